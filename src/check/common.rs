@@ -3,7 +3,7 @@
 
 use super::pairs::{Broken, broken, open_messages};
 use crate::reason::Reason;
-use crate::transcript::{Fault, Transcript};
+use crate::transcript::{Fault, Transcript, distinct};
 use foldhash::HashMap;
 
 /// The common faults of a transcript, ordered by line: `several_sessions`, `duplicate_call_id`, `duplicate_result`,
@@ -32,13 +32,12 @@ fn place<'s>(broken: &Broken<'s>) -> (&'s str, usize) {
 fn sorted(transcript: &Transcript<'_>, broken: &[Broken<'_>]) -> Vec<Fault> {
     let mut faults: Vec<_> = broken.iter().map(|it| it.fault(transcript)).collect();
     faults.extend(other_session(transcript));
-    faults.sort();
-    faults.dedup();
+    distinct(&mut faults);
     faults
 }
 
 /// The fault of a file of several sessions, at the record where another begins.
 fn other_session(transcript: &Transcript<'_>) -> Option<Fault> {
     let other = transcript.traits.other_session.and_then(|at| transcript.records.get(at))?;
-    Some(Fault { line: other.line, rule: Reason::SeveralSessions.name(), subject: String::new() })
+    Some(Fault::new(other.line, Reason::SeveralSessions.name(), ""))
 }

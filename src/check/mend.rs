@@ -15,28 +15,28 @@ use std::ops::Range;
 /// The faults among `faults` that can be mended, here or by the format.
 pub fn mendable(transcript: &Transcript<'_>, faults: &[Fault], invalid: &[usize]) -> Vec<Fault> {
     let (_, planned) = plan(transcript, faults, invalid);
-    let planned: HashSet<_> = planned.into_iter().collect();
+    let planned: HashSet<_> = planned.iter().map(Fault::identity).collect();
     let own = |fault: &&Fault| rule(fault.rule).and_then(|rule| rule.mend).is_some_and(|mend| mend.by_format);
-    faults.iter().filter(|fault| planned.contains(fault) || own(fault)).cloned().collect()
+    faults.iter().filter(|fault| planned.contains(&fault.identity()) || own(fault)).cloned().collect()
 }
 
 /// Returns a script that mends the `faults` that are mended alike in every format, and the list of these faults.
 ///
 /// Records of `invalid` lines are dropped, too. Faults that would require moving a record are left.
 pub fn plan(transcript: &Transcript<'_>, faults: &[Fault], invalid: &[usize]) -> (EditScript, Vec<Fault>) {
-    let wanted: HashSet<&Fault> = faults.iter().collect();
+    let wanted: HashSet<_> = faults.iter().map(Fault::identity).collect();
     let mut script = EditScript::unchanged(transcript);
     let mut planned = Vec::new();
     let droppable = Droppable::of(transcript);
     for it in broken(transcript).iter().filter(|it| droppable.takes(it)) {
         let fault = it.fault(transcript);
-        if wanted.contains(&fault) {
+        if wanted.contains(&fault.identity()) {
             script.parts.push(PartEdit { message: it.message, part: it.part, change: Change::Remove });
             planned.push(fault);
         }
     }
     let copies = copies(transcript).into_iter().chain(unreadable(transcript, invalid));
-    for (record, fault) in copies.filter(|(_, fault)| wanted.contains(fault)) {
+    for (record, fault) in copies.filter(|(_, fault)| wanted.contains(&fault.identity())) {
         script.keep[record] = false;
         planned.push(fault);
     }
@@ -219,8 +219,7 @@ fn copies(transcript: &Transcript<'_>) -> Vec<(usize, Fault)> {
         let Some(id) = record.id.as_deref().filter(|id| !id.is_empty()) else { continue };
         match first.get(id) {
             Some(&earlier) if bytes(earlier) == bytes(at) => {
-                let fault = |rule| Fault { line: record.line, rule, subject: id.to_owned() };
-                copies.extend(["duplicate_uuid", "duplicate_id"].map(|rule| (at, fault(rule))));
+                copies.extend(["duplicate_uuid", "duplicate_id"].map(|rule| (at, transcript.fault(at, rule, id))));
             }
             Some(_) => {}
             None => drop(first.insert(id, at)),
@@ -232,7 +231,7 @@ fn copies(transcript: &Transcript<'_>) -> Vec<(usize, Fault)> {
 /// Invalid lines, unless no line is valid.
 fn unreadable(transcript: &Transcript<'_>, invalid: &[usize]) -> Vec<(usize, Fault)> {
     let all = invalid.iter().filter_map(|&at| Some((at, transcript.records.get(at)?)));
-    let fault = |line| Fault { line, rule: Reason::InvalidLine.name(), subject: String::new() };
+    let fault = |line| Fault::new(line, Reason::InvalidLine.name(), "");
     let all = all.filter(|_| invalid.len() < transcript.records.len());
     all.map(|(at, record)| (at, fault(record.line))).collect()
 }

@@ -19,10 +19,9 @@ pub(super) struct Broken<'s> {
 }
 
 impl Broken<'_> {
-    /// The fault, with the line of its record.
+    /// The fault, with the place of its record.
     pub(super) fn fault(&self, transcript: &Transcript<'_>) -> Fault {
-        let line = transcript.record_of(self.message).line;
-        Fault { line, rule: self.rule, subject: self.subject.to_owned() }
+        transcript.fault(transcript.messages[self.message].record, self.rule, self.subject)
     }
 }
 

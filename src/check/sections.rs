@@ -14,11 +14,11 @@ pub fn section_faults<'t>(
     let texts = summaries.filter_map(|(index, message)| Some((index, unwrap(&message.text())?)));
     let texts = texts.filter_map(|(index, text)| Some((index, template_of(&text)?, text)));
     let judged = texts.flat_map(|(index, template, text)| {
-        let line = transcript.record_of(index).line;
+        let record = transcript.messages[index].record;
         let report = validate(&text, template);
         let named =
             report.all().filter_map(|fault| Some((name(fault.rule)?, fault.section.clone().unwrap_or_default())));
-        named.map(|(rule, subject)| Fault { line, rule, subject }).collect::<Vec<_>>()
+        named.map(|(rule, subject)| transcript.fault(record, rule, subject)).collect::<Vec<_>>()
     });
     judged.collect()
 }

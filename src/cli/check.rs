@@ -331,17 +331,17 @@ fn message(finding: &Finding) -> &str {
 fn text(path: &Path, finding: &Finding, others: usize) -> String {
     let (path, line, name) = (path.display(), finding.line, &finding.rule);
     let subject = if finding.subject.is_empty() { String::new() } else { format!(" {}", finding.subject) };
-    let more = |around: fn(usize) -> String| if others > 0 { around(others) } else { String::new() };
+    let number = finding.message.map(|number| format!("message {number}"));
+    let more = (others > 0).then(|| format!("and {others} more"));
     let text = if finding.mended {
         let how = rule(name).and_then(|rule| rule.mend).map_or("resolved", |mend| mend.how);
-        format!("{path}: mended: {how} {name}{subject} (line {line}{})", more(|others| format!(", and {others} more")))
+        let place: Vec<String> = [Some(format!("line {line}")), number, more].into_iter().flatten().collect();
+        format!("{path}: mended: {how} {name}{subject} ({})", place.join(", "))
     } else {
-        let column = finding.column.map_or(String::new(), |column| format!("column {column}: "));
-        format!(
-            "{path}:{line}: {name}{subject}: {column}{}{}",
-            message(finding),
-            more(|others| format!(" (and {others} more)"))
-        )
+        let column = finding.column.map(|column| format!("column {column}"));
+        let place: String = number.into_iter().chain(column).map(|place| place + ": ").collect();
+        let more = more.map_or_else(String::new, |more| format!(" ({more})"));
+        format!("{path}:{line}: {name}{subject}: {place}{}{more}", message(finding))
     };
     shown(&text).replace('\n', " ") + "\n"
 }
@@ -354,6 +354,7 @@ fn json(path: &Path, line: &Line, finding: &Finding) -> String {
         "format": line.format,
         "line": finding.line,
         "column": finding.column,
+        "message_number": finding.message,
         "rule": finding.rule,
         "subject": finding.subject,
         "message": message(finding),
@@ -392,6 +393,27 @@ mod tests {
         );
         let mended = Finding { mended: true, ..finding(3, "a") };
         assert!(text(Path::new("x"), &mended, 1).ends_with("duplicate_uuid a (line 3, and 1 more)\n"));
+    }
+
+    #[test]
+    fn the_message_of_a_finding_is_named() {
+        let finding = |mended| Finding {
+            line: 3,
+            message: Some(12),
+            rule: "orphan_result".into(),
+            subject: "a".into(),
+            mended,
+            ..Finding::default()
+        };
+        let (left, mended) = (finding(false), finding(true));
+        let meaning = message(&left);
+        assert_eq!(text(Path::new("x"), &left, 0), format!("x:3: orphan_result a: message 12: {meaning}\n"));
+        assert_eq!(
+            text(Path::new("x"), &mended, 1),
+            "x: mended: dropped orphan_result a (line 3, message 12, and 1 more)\n"
+        );
+        let json = json(Path::new("x"), &Line::default(), &left);
+        assert!(json.contains(&format!(r#""message":"{meaning}","message_number":12,"#)), "{json}");
     }
 
     #[test]

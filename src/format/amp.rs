@@ -81,14 +81,14 @@ impl Format for Amp {
         let whole = Document::read(transcript.source, 1, MESSAGES).ok().and_then(|document| document.whole.object());
         let next = whole.and_then(|fields| fields.whole(NEXT)).unwrap_or(u64::MAX);
         let mut faults = Vec::new();
-        for record in &transcript.records {
+        for (at, record) in transcript.records.iter().enumerate() {
             let Some(id) = record.id.as_deref() else { continue };
             let rules = [
                 (!seen.insert(id), "duplicate_id"),
                 (id.parse::<u64>().is_ok_and(|id| id >= next), "id_not_below_next"),
             ];
             let broken = rules.iter().filter(|(broken, _)| *broken);
-            faults.extend(broken.map(|&(_, rule)| Fault { line: record.line, rule, subject: id.to_owned() }));
+            faults.extend(broken.map(|&(_, rule)| transcript.fault(at, rule, id)));
         }
         faults
     }

@@ -64,8 +64,8 @@ impl Format for Grok {
         });
         let fault = |(index, _): (usize, &Message<'_>)| {
             let record = transcript.record_of(index);
-            let subject = fields(transcript, record).text("id").unwrap_or_default().into_owned();
-            Fault { line: record.line, rule: "reasoning_without_answer", subject }
+            let subject = fields(transcript, record).text("id").unwrap_or_default();
+            Fault::new(record.line, "reasoning_without_answer", subject)
         };
         alone.map(fault).collect()
     }

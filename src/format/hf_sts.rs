@@ -79,7 +79,7 @@ impl Format for HfSts {
         };
         let records = transcript.messages.iter().map(|message| &transcript.records[message.record]);
         let wrong = records.filter(|record| !is_text(record));
-        let wrong = wrong.map(|it| Fault { line: it.line, rule: "content_not_text", subject: String::new() });
+        let wrong = wrong.map(|record| Fault::new(record.line, "content_not_text", ""));
         wrong.chain(speakers::unknown_in(transcript, "role")).collect()
     }
 }

@@ -91,7 +91,7 @@ impl Format for KimiCli {
         for record in asides {
             let Some(id) = fields(transcript, record).whole("id") else { continue };
             if newest.is_some_and(|newest| id <= newest) {
-                faults.push(Fault { line: record.line, rule: "checkpoint_goes_back", subject: id.to_string() });
+                faults.push(Fault::new(record.line, "checkpoint_goes_back", id.to_string()));
             }
             newest = newest.max(Some(id));
         }

@@ -77,14 +77,8 @@ impl Format for OtelGenAi {
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        let empty = transcript.messages.iter().enumerate().filter(|(_, message)| message.parts.is_empty());
-        let line = |index: usize| transcript.record_of(index).line;
-        let fault = |(index, message): (usize, &Message<'_>)| Fault {
-            line: line(index),
-            rule: "no_parts",
-            subject: message.role.name().to_owned(),
-        };
-        empty.map(fault).collect()
+        let empty = transcript.messages.iter().filter(|message| message.parts.is_empty());
+        empty.map(|message| transcript.fault(message.record, "no_parts", message.role.name())).collect()
     }
 
     fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {

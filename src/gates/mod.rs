@@ -33,7 +33,7 @@ mod view;
 pub use baseline::{Baseline, BaselineError, Conditions, Scope};
 pub use expect::{ExpectError, Expectations, Expected};
 pub use gate::Gate;
-pub use outcome::{Finding, GateResult, Verdict};
+pub use outcome::{Finding, GateResult, Spot, Verdict};
 pub use render::{Kind, Options, RenderError, render};
 pub use report::{GateReport, GateTotal, Judged};
 pub use run::{Again, Chain, Measured, OfRun, chain, determinism, floor, informative, resources};

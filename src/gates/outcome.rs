@@ -2,6 +2,7 @@
 
 use super::Level;
 use crate::measure::Share;
+use crate::transcript::Transcript;
 use serde::Serialize;
 
 /// Result of a gate, from best to worst.
@@ -33,6 +34,30 @@ impl Verdict {
     }
 }
 
+/// Where a message stands in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot {
+    /// Line, from 1.
+    pub line: usize,
+    /// Number of the message, from 1, in a row or a transcript stored on one line.
+    pub message: Option<usize>,
+}
+
+impl Spot {
+    /// The place of a message, given by its index; `None` if the transcript has no such message.
+    pub(super) fn of(transcript: &Transcript<'_>, message: usize) -> Option<Self> {
+        let line = transcript.records.get(transcript.messages.get(message)?.record)?.line;
+        Some(Self { line, message: transcript.number_of(message) })
+    }
+}
+
+impl From<usize> for Spot {
+    /// A line as a whole.
+    fn from(line: usize) -> Self {
+        Self { line, message: None }
+    }
+}
+
 /// One violation of a gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
@@ -40,12 +65,14 @@ pub struct Finding {
     pub level: Level,
     /// Line of the compacted file, from 1.
     pub line: usize,
+    /// Number of the message there, from 1, in a row or a transcript stored on one line.
+    pub message_number: Option<usize>,
     /// Line in the text of the summary, from 1.
     pub summary_line: Option<usize>,
     /// The section of the template that contains this line.
     pub section: Option<String>,
-    /// Line of the original file with the lost text, from 1.
-    pub original_line: Option<usize>,
+    /// Where the lost text stands in the original file.
+    pub original: Option<Spot>,
     /// What is wrong, without words of the transcript.
     pub message: String,
     /// The text of the transcript that it is about; shown only on request.
@@ -53,11 +80,11 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// An error at a line of the file.
-    pub fn new(line: usize, message: impl Into<String>) -> Self {
-        let message = message.into();
-        let (summary_line, section, original_line, content) = (None, None, None, None);
-        Self { level: Level::Error, line, summary_line, section, original_line, message, content }
+    /// An error at a line of the file, or at a message.
+    pub fn new(place: impl Into<Spot>, message: impl Into<String>) -> Self {
+        let (Spot { line, message: message_number }, message) = (place.into(), message.into());
+        let (summary_line, section, original, content) = (None, None, None, None);
+        Self { level: Level::Error, line, message_number, summary_line, section, original, message, content }
     }
 
     /// Adds the text that the finding is about.

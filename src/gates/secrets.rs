@@ -66,7 +66,7 @@ fn judged(
         let found = message.parts.iter().flat_map(|part| find(&part.text));
         for (kind, value) in found.filter(|found| seen.insert(found.clone())).collect::<Vec<_>>() {
             let text = format!("{kind} in a message that is kept as it was{}", mark(&value));
-            findings.push(Finding::new(view.line_of(at), text).warning());
+            findings.push(Finding::new(view.spot_of(at), text).warning());
         }
     }
     let of = view.compacted.transcript.messages.len().max(findings.len()).max(1);

@@ -183,7 +183,7 @@ pub(super) fn continuation(view: &View<'_>, Pair { original, .. }: Pair<'_>, _: 
         message.author == Author::Continuation || user
     };
     let broken = !last.is_some_and(goes_on);
-    let line = last.map_or_else(|| view.first_line(), |last| view.line_of(last));
+    let line = last.map_or_else(|| view.first_line().into(), |last| view.spot_of(last));
     // After a compaction by another tool, its harness continues by itself.
     let finding = Finding::new(line, "the agent was at work, and nothing tells it to go on");
     let theirs = !view.summary.is_empty() && !view.summary.iter().any(|text| text.ours);

@@ -11,6 +11,9 @@ pub struct Finding {
     /// Column in bytes, from 1, for rules about bytes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub column: Option<usize>,
+    /// Number of the message, from 1, in a row or a transcript stored on one line.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub message: Option<usize>,
     /// The rule's stable name.
     pub rule: String,
     /// The subject: a call id, a record id, a section; empty for the whole transcript.

@@ -35,7 +35,7 @@ pub use call_id::{repeated_id, stored_id};
 pub use edit::{Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, UiCopies};
 pub use ending_tools::ENDING_TOOLS;
 pub use escapes::parsed;
-pub use fault::{Fault, new_faults};
+pub use fault::{Fault, distinct, new_faults};
 pub use hex::{dashed, hex, uuid};
 pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Status, Usage};
 pub use patch::{Patch, PatchKind, apply, compose};
@@ -242,9 +242,14 @@ impl Transcript<'_> {
     /// The number of a message in its list, from 1, in a training row or a transcript on a single line, where line
     /// numbers do not distinguish messages; `None` elsewhere, and for a system prompt beside the list.
     pub fn number_of(&self, message: usize) -> Option<usize> {
+        self.number_at(self.messages[message].record)
+    }
+
+    /// Like [`Self::number_of`], for the record with this index.
+    fn number_at(&self, record: usize) -> Option<usize> {
         let lines = || self.records.first().map(|record| record.line) == self.records.last().map(|record| record.line);
         let is_meant = self.traits.training_row || (self.records.len() > 1 && lines());
-        let number = |message: usize| (self.messages[message].record + 1).checked_sub(self.traits.apart);
-        Some(message).filter(|_| is_meant).and_then(number).filter(|number| *number > 0)
+        let number = (record + 1).checked_sub(self.traits.apart).filter(|_| is_meant);
+        number.filter(|number| *number > 0)
     }
 }

@@ -13,7 +13,7 @@ use crate::format::{
 use crate::reason::Reason;
 use crate::report::{Finding, Outcome};
 use crate::summary::{Template, is_note};
-use crate::transcript::{Class, Fault, Patch, PatchKind, Record, Transcript, apply, compose};
+use crate::transcript::{Class, Fault, Patch, PatchKind, Record, Transcript, apply, compose, distinct};
 use std::collections::BTreeMap;
 
 /// Checks transcripts, and mends them.
@@ -94,14 +94,13 @@ impl Checker {
         let transcript = &judged.transcript;
         let readable = judged.errors.is_empty() || transcript.records.len() > judged.invalid.len();
         if self.from.is_some() && readable && transcript.is_foreign() {
-            judged.faults.push(Fault { line: first_line, rule: Reason::WrongFormat.name(), subject: String::new() });
+            judged.faults.push(Fault::new(first_line, Reason::WrongFormat.name(), ""));
         } else if readable {
             judged.faults.extend(format.faults(transcript));
             judged.faults.extend(faults_at_rest(transcript));
             judged.faults.extend(section_faults(transcript, |text| self.template_of(text)));
         }
-        judged.faults.sort();
-        judged.faults.dedup();
+        distinct(&mut judged.faults);
         judged
     }
 
@@ -214,7 +213,7 @@ fn read<'s>(format: &'static dyn Format, source: &'s [u8], first_line: usize) ->
     let repairs = broken.filter_map(|record| Some((record.line, Repair::of(bytes(record))?)));
     let repairs: BTreeMap<usize, &Repair> = repairs.collect();
     let rule_of = |line: usize| repairs.get(&line).map_or(rule, |repair| repair.rule);
-    let fault = |error: &ReadError| Fault { line: error.line, rule: rule_of(error.line), subject: String::new() };
+    let fault = |error: &ReadError| Fault::new(error.line, rule_of(error.line), "");
     let faults = errors.iter().map(fault).collect();
     Judged { format, first_line, transcript, faults, errors, invalid, repairs }
 }
@@ -248,6 +247,7 @@ fn findings(judged: &Judged<'_>, wanted: &[Fault], mended: Option<&Mended>) -> V
         Finding {
             line: fault.line,
             column: error.map(|error| error.column),
+            message: fault.message,
             rule: fault.rule.to_owned(),
             subject: fault.subject.clone(),
             detail: error.map(|error| error.reason.clone()),

@@ -371,9 +371,9 @@ impl Compactor<'_> {
     }
 
     fn broken(&self, fault: &Fault) -> Obstacle {
-        Obstacle::failed(
-            self.breach(),
-            format!("the output would have a new fault: {} {} at its line {}", fault.rule, fault.subject, fault.line),
-        )
+        let Fault { line, rule, subject, message } = fault;
+        let message = message.map_or(String::new(), |number| format!(", message {number}"));
+        let error = format!("the output would have a new fault: {rule} {subject} at its line {line}{message}");
+        Obstacle::failed(self.breach(), error)
     }
 }

@@ -6,7 +6,7 @@ use crate::check::faults_at_rest;
 use crate::format::{Format, unread};
 use crate::report::Amount;
 use crate::tokens::Known;
-use crate::transcript::{Fault, Spreading, Transcript, new_faults};
+use crate::transcript::{Fault, Spreading, Transcript, distinct, new_faults};
 
 /// A transcript that is not read yet.
 #[derive(Clone, Copy)]
@@ -95,8 +95,7 @@ fn is_no_later(text: &str, known: &str) -> bool {
 fn faults(format: &dyn Format, transcript: &Transcript<'_>) -> Vec<Fault> {
     let mut faults = format.faults(transcript);
     faults.extend(crate::check::faults(transcript));
-    faults.sort();
-    faults.dedup();
+    distinct(&mut faults);
     faults
 }
 

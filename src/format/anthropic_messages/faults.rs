@@ -94,8 +94,7 @@ struct Rules<'t, 's> {
 
 impl Rules<'_, '_> {
     fn fault(&mut self, message: &Message<'_>, rule: &'static str, subject: &str) {
-        let line = self.transcript.records.get(message.record).map_or(1, |record| record.line);
-        self.faults.push(Fault { line, rule, subject: subject.to_owned() });
+        self.faults.push(self.transcript.fault(message.record, rule, subject));
     }
 
     fn content(&mut self, messages: &[&Message<'_>]) {

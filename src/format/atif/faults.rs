@@ -4,7 +4,7 @@ use super::STEPS;
 use crate::format::Fault;
 use crate::format::shared::document::Document;
 use crate::format::shared::json::Object;
-use crate::transcript::{Record, Transcript};
+use crate::transcript::Transcript;
 use std::collections::HashSet;
 
 /// Fields that only a step of the agent may have.
@@ -15,23 +15,22 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let Ok(document) = Document::read(transcript.source, 1, STEPS) else { return Vec::new() };
     let mut faults = Vec::new();
     if document.elements.is_empty() {
-        faults.push(Fault { line: 1, rule: "no_steps", subject: String::new() });
+        faults.push(Fault::new(1, "no_steps", ""));
     }
     let mut sequential = true;
-    for (at, (record, element)) in transcript.records.iter().zip(&document.elements).enumerate() {
+    for (at, element) in document.elements.iter().enumerate().take(transcript.records.len()) {
         let fields = element.object().unwrap_or_default();
         let id = fields.whole("step_id");
         if sequential && id != Some(at as u64 + 1) {
             sequential = false;
-            faults.push(Fault { line: record.line, rule: "step_ids_not_sequential", subject: String::new() });
+            faults.push(transcript.fault(at, "step_ids_not_sequential", ""));
         }
-        step(record, &fields, &mut faults);
+        step(&fields, |rule, subject| faults.push(transcript.fault(at, rule, subject)));
     }
     faults
 }
 
-fn step(record: &Record<'_>, fields: &Object<'_>, faults: &mut Vec<Fault>) {
-    let mut fault = |rule, subject: &str| faults.push(Fault { line: record.line, rule, subject: subject.to_owned() });
+fn step(fields: &Object<'_>, mut fault: impl FnMut(&'static str, &str)) {
     if !fields.is("source", "agent") {
         let given = |key: &&&str| fields.get(key).is_some_and(|value| !value.is_null());
         AGENTS.iter().filter(given).for_each(|key| fault("agent_only_field", key));

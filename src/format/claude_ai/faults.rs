@@ -15,7 +15,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let leaf = whole.and_then(Json::object).and_then(|whole| whole.text(LEAF)).filter(|leaf| !leaf.is_empty());
     let leaf = leaf.filter(|leaf| !transcript.messages.is_empty() && !by_id(transcript).contains_key(leaf));
     let line = transcript.first_line();
-    faults.extend(leaf.map(|leaf| Fault { line, rule: "broken_tree", subject: leaf.into_owned() }));
+    faults.extend(leaf.map(|leaf| Fault::new(line, "broken_tree", leaf)));
     faults.sort();
     faults
 }

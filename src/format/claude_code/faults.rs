@@ -23,7 +23,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
 }
 
 fn fault(record: &Record<'_>, rule: &'static str, subject: &str) -> Fault {
-    Fault { line: record.line, rule, subject: subject.to_owned() }
+    Fault::new(record.line, rule, subject)
 }
 
 fn repeated_ids(transcript: &Transcript<'_>) -> Vec<Fault> {

@@ -21,7 +21,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
 }
 
 fn fault(record: &Record<'_>, rule: &'static str) -> Fault {
-    Fault { line: record.line, rule, subject: String::new() }
+    Fault::new(record.line, rule, "")
 }
 
 /// A resume needs the thread's metadata as the first line.

@@ -10,9 +10,8 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut seen: HashSet<&str> = HashSet::new();
     let lines = transcript.traits.append != Append::Never; // among lines a later record replaces one with its id
-    for record in &transcript.records {
-        let mut fault =
-            |rule, subject: &str| faults.push(Fault { line: record.line, rule, subject: subject.to_owned() });
+    for (at, record) in transcript.records.iter().enumerate() {
+        let mut fault = |rule, subject: &str| faults.push(transcript.fault(at, rule, subject));
         let abandoned = record.class == Class::Abandoned;
         match record.id.as_deref() {
             Some("") => fault("no_id", ""),

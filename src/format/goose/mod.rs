@@ -64,7 +64,7 @@ impl Format for Goose {
         let found = message_count(transcript);
         let off = stored.filter(|&stored| stored != found as u64);
         let line = transcript.first_line();
-        off.map(|_| Fault { line, rule: "message_count_off", subject: String::new() }).into_iter().collect()
+        off.map(|_| Fault::new(line, "message_count_off", "")).into_iter().collect()
     }
 
     fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {

@@ -12,16 +12,16 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
     let mut seen = HashSet::new();
     let mut faults = Vec::new();
-    for (record, element) in transcript.records.iter().zip(&document.elements) {
+    for (at, element) in document.elements.iter().enumerate().take(transcript.records.len()) {
         let id = element.object().and_then(|fields| fields.text("id"));
         if let Some(id) = id.filter(|id| !seen.insert(id.clone())) {
-            faults.push(Fault { line: record.line, rule: "duplicate_id", subject: id.into_owned() });
+            faults.push(transcript.fault(at, "duplicate_id", id));
         }
     }
     let attachments = document.whole.object().and_then(|sample| sample.object(ATTACHMENTS)).unwrap_or_default();
     let named: BTreeSet<_> = references(document.whole.raw()).map(|(_, hash)| hash).collect();
     let line = transcript.first_line();
     let lost = named.into_iter().filter(|hash| !attachments.has(hash));
-    faults.extend(lost.map(|hash| Fault { line, rule: "lost_attachment", subject: hash.to_owned() }));
+    faults.extend(lost.map(|hash| Fault::new(line, "lost_attachment", hash)));
     faults
 }

@@ -15,8 +15,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
         let (kind, inside) = event::kind(&fields);
         let event = inside.as_ref().unwrap_or(&fields);
         let mut fault = |rule: &'static str, subject: Option<std::borrow::Cow<'_, str>>| {
-            let subject = subject.unwrap_or_default().into_owned();
-            faults.push(Fault { line: record.line, rule, subject });
+            faults.push(Fault::new(record.line, rule, subject.unwrap_or_default()));
         };
         match &*kind {
             "step.begin" => open = event.text("uuid"),

@@ -13,19 +13,20 @@ use foldhash::{HashMap, HashSet};
 /// Returns all faults of a transcript.
 pub(crate) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let mut pairs = Pairs::default();
-    for (index, message) in transcript.messages.iter().enumerate() {
-        pairs.line = transcript.record_of(index).line;
+    for message in &transcript.messages {
+        pairs.record = message.record;
         pairs.read(message);
-        pairs.faults.extend(faults_of(message).map(|(rule, subject)| Fault { line: pairs.line, rule, subject }));
+        pairs.broken.extend(faults_of(message).map(|(rule, subject)| (message.record, rule, subject)));
     }
-    let mut faults = pairs.finish();
+    let broken = pairs.finish().into_iter();
+    let mut faults: Vec<_> = broken.map(|(record, rule, subject)| transcript.fault(record, rule, subject)).collect();
     faults.extend(speakers::unknown_in(transcript, "role"));
     faults.extend(unread_calls(transcript));
     faults.extend(no_json(transcript));
     let answered = transcript.messages.iter().any(|message| message.role == Role::Assistant);
     if !answered && transcript.traits.training_row && !transcript.messages.is_empty() {
         let line = transcript.first_line();
-        faults.push(Fault { line, rule: "no_assistant", subject: String::new() });
+        faults.push(Fault::new(line, "no_assistant", ""));
     }
     faults.sort();
     faults
@@ -37,9 +38,9 @@ fn unread_calls(transcript: &Transcript<'_>) -> Option<Fault> {
     let nameless = |message: &Message<'_>| {
         message.parts.iter().any(|part| matches!(&part.kind, PartKind::Call { name, .. } if name.is_empty()))
     };
-    let at = transcript.messages.iter().position(nameless);
-    let record = at.map(|index| transcript.record_of(index)).or(transcript.records.first());
-    Some(Fault { line: record.map_or(1, |record| record.line), rule: reason.name(), subject: String::new() })
+    let whole = || Fault::new(transcript.first_line(), reason.name(), "");
+    let found = transcript.messages.iter().find(|message| nameless(message));
+    Some(found.map_or_else(whole, |message| transcript.fault(message.record, reason.name(), "")))
 }
 
 /// The calls whose arguments are a string that is no JSON.
@@ -49,15 +50,15 @@ fn no_json(transcript: &Transcript<'_>) -> Vec<Fault> {
         let arguments = call.object("function").unwrap_or(call).text("arguments")?;
         Some(!arguments.trim().is_empty() && Json::parse(&arguments).is_err())
     };
-    let of_message = |(index, message): (usize, &Message<'_>)| {
+    let of_message = |message: &Message<'_>| {
+        let record = message.record;
         let subjects = message.parts.iter().filter_map(|part| match &part.kind {
             PartKind::Call { id, name } => is_torn(part).unwrap_or_default().then(|| subject(id, name)),
             _ => None,
         });
-        let line = transcript.record_of(index).line;
-        subjects.map(|subject| Fault { line, rule: "no_json_arguments", subject }).collect::<Vec<_>>()
+        subjects.map(|subject| transcript.fault(record, "no_json_arguments", subject)).collect::<Vec<_>>()
     };
-    transcript.messages.iter().enumerate().flat_map(of_message).collect()
+    transcript.messages.iter().flat_map(of_message).collect()
 }
 
 /// The faults of stored messages that need not be a training row, and whose model may have drawn an image.
@@ -91,18 +92,23 @@ fn faults_of(message: &Message<'_>) -> impl Iterator<Item = (&'static str, Strin
     media.into_iter().chain(empty.then_some(("empty_content", role)))
 }
 
+/// Index of a record, the rule that it breaks, and the subject.
+type Broken = (usize, &'static str, String);
+
 /// Checks the order of calls and results.
 #[derive(Default)]
 struct Pairs {
-    line: usize,
-    faults: Vec<Fault>,
+    /// Index of the record of the newest message.
+    record: usize,
+    /// Broken rules so far, each with the index of its record, and its subject.
+    broken: Vec<Broken>,
     /// The group of the newest message that is not a tool's.
     group: Option<String>,
     /// Calls of the newest assistant message while no other message has followed, with a flag whether each is answered.
     open: HashMap<String, bool>,
-    /// Unanswered calls after which another message came, with line and subject of the call.
+    /// Unanswered calls after which another message came, with record and subject of the call.
     late: HashMap<String, (usize, String)>,
-    /// All calls so far, with their lines and subjects.
+    /// All calls so far, with their records and subjects.
     calls: HashMap<String, (usize, String)>,
     answered: HashSet<String>,
 }
@@ -136,7 +142,7 @@ impl Pairs {
     }
 
     fn call(&mut self, id: &str, name: &str) {
-        if self.calls.insert(id.to_owned(), (self.line, subject(id, name))).is_some() {
+        if self.calls.insert(id.to_owned(), (self.record, subject(id, name))).is_some() {
             self.fault("duplicate_call_id", subject(id, name));
         }
         self.open.insert(id.to_owned(), false);
@@ -160,14 +166,14 @@ impl Pairs {
     }
 
     fn fault(&mut self, rule: &'static str, subject: String) {
-        self.faults.push(Fault { line: self.line, rule, subject });
+        self.broken.push((self.record, rule, subject));
     }
 
     /// Calls of the last message may still be waiting for their results.
-    fn finish(mut self) -> Vec<Fault> {
+    fn finish(mut self) -> Vec<Broken> {
         let late = self.late.into_values();
-        self.faults.extend(late.map(|(line, subject)| Fault { line, rule: "unanswered_call", subject }));
-        self.faults
+        self.broken.extend(late.map(|(record, subject)| (record, "unanswered_call", subject)));
+        self.broken
     }
 }
 

@@ -247,8 +247,7 @@ fn moved(patch: Patch, from: usize, to: usize) -> Option<Patch> {
 /// The fault of a prompt that ends with an answer.
 fn ends_on_answer(transcript: &Transcript<'_>) -> Option<Fault> {
     let last = transcript.messages.last().filter(|last| last.role == Role::Assistant)?;
-    let line = transcript.records.get(last.record).map_or(1, |record| record.line);
-    Some(Fault { line, rule: "prompt_ends_on_answer", subject: String::new() })
+    Some(transcript.fault(last.record, "prompt_ends_on_answer", ""))
 }
 
 impl ChatRows {

@@ -11,20 +11,25 @@ use std::collections::HashSet;
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let Ok(document) = super::document(transcript.source, 1) else { return Vec::new() };
     let index = by_id(transcript);
-    let mut rules = Rules { faults: Vec::new(), known: &|id| index.contains_key(id), seen: HashSet::new(), newest: 0 };
-    for (record, element) in transcript.records.iter().zip(&document.elements) {
+    let known: &dyn Fn(&str) -> bool = &|id| index.contains_key(id);
+    let mut rules = Rules { transcript, at: 0, faults: Vec::new(), known, seen: HashSet::new(), newest: 0 };
+    for (at, (record, element)) in transcript.records.iter().zip(&document.elements).enumerate() {
+        rules.at = at;
         if let Some(fields) = element.object() {
             rules.message(record, &fields);
         }
     }
     if !banner::span(transcript.source).is_empty() {
-        rules.faults.push(Fault { line: 1, rule: BANNER, subject: String::new() });
+        rules.faults.push(Fault::new(1, BANNER, ""));
     }
     rules.faults.sort();
     rules.faults
 }
 
 struct Rules<'r> {
+    transcript: &'r Transcript<'r>,
+    /// Index of the record that is judged.
+    at: usize,
     faults: Vec<Fault>,
     known: &'r dyn Fn(&str) -> bool,
     /// Ids of messages and parts so far.
@@ -33,32 +38,32 @@ struct Rules<'r> {
 }
 
 impl Rules<'_> {
-    fn fault(&mut self, record: &Record<'_>, rule: &'static str, subject: &str) {
-        self.faults.push(Fault { line: record.line, rule, subject: subject.to_owned() });
+    fn fault(&mut self, rule: &'static str, subject: &str) {
+        self.faults.push(self.transcript.fault(self.at, rule, subject));
     }
 
     fn message(&mut self, record: &Record<'_>, fields: &Object<'_>) {
         let info = fields.object("info").unwrap_or_default();
         let id = record.id.as_deref().unwrap_or_default();
         if id.is_empty() {
-            self.fault(record, "no_id", "");
+            self.fault("no_id", "");
         }
-        self.unique(record, id);
+        self.unique(id);
         if info.is("role", "assistant") {
             match record.parent.as_deref() {
                 Some(parent) if (self.known)(parent) => {}
-                _ => self.fault(record, "dangling_parent", id),
+                _ => self.fault("dangling_parent", id),
             }
         }
         let created =
             info.object("time").and_then(|time| time.get("created")?.raw().parse().ok()).unwrap_or(self.newest);
         if created < self.newest {
-            self.fault(record, "time_goes_back", id);
+            self.fault("time_goes_back", id);
         }
         self.newest = self.newest.max(created);
         let parts = fields.array("parts").unwrap_or_default();
         if parts.is_empty() {
-            self.fault(record, "no_parts", id);
+            self.fault("no_parts", id);
         }
         for part in parts.into_iter().filter_map(Json::object) {
             self.part(record, &part);
@@ -67,18 +72,18 @@ impl Rules<'_> {
 
     fn part(&mut self, record: &Record<'_>, part: &Object<'_>) {
         let id = part.text("id").unwrap_or_default();
-        self.unique(record, &id);
+        self.unique(&id);
         if part.text("messageID").as_deref().is_some_and(|message| Some(message) != record.id.as_deref()) {
-            self.fault(record, "part_of_another_message", &id);
+            self.fault("part_of_another_message", &id);
         }
         if let Some(tail) = part.text("tail_start_id").filter(|tail| !(self.known)(tail)) {
-            self.fault(record, "dangling_tail_start", &tail);
+            self.fault("dangling_tail_start", &tail);
         }
     }
 
-    fn unique(&mut self, record: &Record<'_>, id: &str) {
+    fn unique(&mut self, id: &str) {
         if !id.is_empty() && !self.seen.insert(id.to_owned()) {
-            self.fault(record, "duplicate_id", id);
+            self.fault("duplicate_id", id);
         }
     }
 }

@@ -15,16 +15,17 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let events: Vec<(usize, Object<'_>)> = transcript
         .records
         .iter()
-        .filter_map(|record| Some((record.line, value(transcript, record)?)))
-        .flat_map(|(line, value)| stream::events(value).into_iter().map(move |event| (line, event)))
+        .enumerate()
+        .filter_map(|(at, record)| Some((at, value(transcript, record)?)))
+        .flat_map(|(at, value)| stream::events(value).into_iter().map(move |event| (at, event)))
         .collect();
     let known: HashSet<Cow<'_, str>> = events.iter().filter_map(|(_, event)| id(event, "id")).collect();
     let mut faults = Vec::new();
     let mut seen = HashSet::new();
     let mut newest = None;
-    for (line, event) in &events {
+    for (at, event) in &events {
         let own = id(event, "id").unwrap_or_default();
-        let mut fault = |rule, subject: &str| faults.push(Fault { line: *line, rule, subject: subject.to_owned() });
+        let mut fault = |rule, subject: &str| faults.push(transcript.fault(*at, rule, subject));
         if !own.is_empty() && !seen.insert(own.clone()) {
             fault("duplicate_id", &own);
         }

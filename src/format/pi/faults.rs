@@ -19,12 +19,12 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
 
 /// Labels of missing entries.
 fn dangling_labels(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> Vec<Fault> {
-    let labels = transcript.records.iter().filter(|record| {
+    let labels = transcript.records.iter().enumerate().filter(|(_, record)| {
         record.id.is_some() && !matches!(record.class, Class::Message(_) | Class::Session(_) | Class::Opaque)
     });
-    let lost =
-        labels.filter(|record| fields(transcript, record).text("targetId").is_some_and(|id| !index.contains_key(&id)));
-    lost.map(|record| fault(record, "dangling_label")).collect()
+    let target = |record: &Record<'_>| fields(transcript, record).text("targetId");
+    let lost = labels.filter(|(_, record)| target(record).is_some_and(|id| !index.contains_key(&id)));
+    lost.map(|(at, _)| fault(transcript, at, "dangling_label")).collect()
 }
 
 /// Compactions on the path whose first kept entry is not on it.
@@ -32,14 +32,14 @@ fn lost_firsts(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>
     let path = loaded(transcript, index);
     let summaries =
         transcript.messages.iter().filter(|message| message.author == Author::Summary && !message.abandoned);
-    let is_lost = |record: &&Record<'_>| {
-        let fields = fields(transcript, record);
+    let is_lost = |record: &usize| {
+        let fields = fields(transcript, &transcript.records[*record]);
         let line = fields.whole("firstKeptEntryIndex").and_then(|line| usize::try_from(line).ok());
         match fields.text("firstKeptEntryId") {
             Some(id) => !index.get(&id).is_some_and(|at| path[*at]),
             None => line.is_some_and(|line| line >= path.len()),
         }
     };
-    let records = summaries.map(|message| &transcript.records[message.record]);
-    records.filter(is_lost).map(|record| fault(record, "first_kept_not_on_path")).collect()
+    let records = summaries.map(|message| message.record);
+    records.filter(is_lost).map(|record| fault(transcript, record, "first_kept_not_on_path")).collect()
 }

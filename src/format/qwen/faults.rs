@@ -14,7 +14,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     for (at, record) in transcript.records.iter().enumerate() {
         let first = record.id.as_ref().and_then(|id| index.get(id)).filter(|first| **first != at);
         if first.is_some_and(|first| transcript.records[*first].parent != record.parent) {
-            faults.push(fault(record, "duplicate_id"));
+            faults.push(fault(transcript, at, "duplicate_id"));
         }
     }
     faults.extend(of_other_sessions(transcript));
@@ -26,14 +26,14 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
 fn of_other_sessions(transcript: &Transcript<'_>) -> Vec<Fault> {
     let mut own = None;
     let mut faults = Vec::new();
-    for record in transcript.records.iter().filter(|record| record.id.is_some()) {
+    for (at, record) in transcript.records.iter().enumerate().filter(|(_, record)| record.id.is_some()) {
         let fields = fields(transcript, record);
         let session = fields.text("sessionId");
         if own.get_or_insert_with(|| session.clone()) != &session {
-            faults.push(fault(record, "other_session"));
+            faults.push(fault(transcript, at, "other_session"));
         }
         if record.class == Class::Place && fields.is("subtype", COMPRESSION) {
-            faults.push(fault(record, "compression_without_history"));
+            faults.push(fault(transcript, at, "compression_without_history"));
         }
     }
     faults

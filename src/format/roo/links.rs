@@ -99,8 +99,7 @@ impl<'a> Links<'a> {
         for (at, link) in self.links.iter().enumerate() {
             for (kind, (_, _, rule)) in PARENTS.iter().enumerate() {
                 let missing = link.parents[kind].as_ref().filter(|_| self.parent(at, kind).is_none());
-                let line = transcript.records.get(at).map_or(1, |record| record.line);
-                faults.extend(missing.map(|name| Fault { line, rule, subject: name.to_string() }));
+                faults.extend(missing.map(|name| transcript.fault(at, rule, &**name)));
             }
         }
         faults

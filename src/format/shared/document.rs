@@ -134,7 +134,7 @@ pub(in crate::format) fn miscounted(transcript: &Transcript<'_>, messages: &str,
     let document = Document::read(transcript.source, 1, messages).ok()?;
     let stored = field(document.whole, key)?.whole()?;
     let line = transcript.first_line();
-    let fault = || Fault { line, rule: "message_count_off", subject: String::new() };
+    let fault = || Fault::new(line, "message_count_off", "");
     (stored != transcript.messages.len() as u64).then(fault)
 }
 

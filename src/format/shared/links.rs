@@ -6,7 +6,7 @@
 use super::json::quoted;
 use super::session_lines::fields;
 use crate::format::Fault;
-use crate::transcript::{Class, EditScript, Patch, PatchKind, Record, Transcript};
+use crate::transcript::{Class, EditScript, Patch, PatchKind, Transcript};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -173,9 +173,9 @@ impl<'r, 't> Chain<'r, 't> {
     }
 }
 
-/// Makes a fault whose subject is the id of its record.
-pub(in crate::format) fn fault(record: &Record<'_>, rule: &'static str) -> Fault {
-    Fault { line: record.line, rule, subject: record.id.as_deref().unwrap_or_default().to_owned() }
+/// Makes a fault of the record with this index, whose id is the subject.
+pub(in crate::format) fn fault(transcript: &Transcript<'_>, record: usize, rule: &'static str) -> Fault {
+    transcript.fault(record, rule, transcript.records[record].id.as_deref().unwrap_or_default())
 }
 
 /// The fault of a session whose first record does not have the type of a header. It concerns the whole session,
@@ -183,15 +183,15 @@ pub(in crate::format) fn fault(record: &Record<'_>, rule: &'static str) -> Fault
 pub(in crate::format) fn no_header(transcript: &Transcript<'_>, header: &str) -> Option<Fault> {
     let first = transcript.records.first()?;
     let is_header = fields(transcript, first).is("type", header);
-    (!is_header).then(|| Fault { line: first.line, rule: "no_header", subject: String::new() })
+    (!is_header).then(|| Fault::new(first.line, "no_header", ""))
 }
 
 /// Faults for records with an id that an earlier record already has.
 fn repeated_ids<'t>(transcript: &'t Transcript<'_>) -> impl Iterator<Item = Fault> + 't {
     let mut seen = HashSet::new();
-    let repeated =
-        transcript.records.iter().filter(move |record| record.id.as_deref().is_some_and(|id| !seen.insert(id)));
-    repeated.map(|record| fault(record, "duplicate_id"))
+    let records = transcript.records.iter().enumerate();
+    let repeated = records.filter(move |(_, record)| record.id.as_deref().is_some_and(|id| !seen.insert(id)));
+    repeated.map(|(at, _)| fault(transcript, at, "duplicate_id"))
 }
 
 /// Faults for records whose parent does not exist.
@@ -199,9 +199,9 @@ pub(in crate::format) fn dangling_parents<'t>(
     transcript: &'t Transcript<'_>,
     index: &'t HashMap<Cow<'_, str>, usize>,
 ) -> impl Iterator<Item = Fault> + 't {
-    let linked = transcript.records.iter().filter(|record| record.id.is_some());
-    let lost = linked.filter(|record| record.parent.as_ref().is_some_and(|id| !index.contains_key(id)));
-    lost.map(|record| fault(record, "dangling_parent"))
+    let linked = transcript.records.iter().enumerate().filter(|(_, record)| record.id.is_some());
+    let lost = linked.filter(|(_, record)| record.parent.as_ref().is_some_and(|id| !index.contains_key(id)));
+    lost.map(|(at, _)| fault(transcript, at, "dangling_parent"))
 }
 
 /// Faults of a session with a header, in which records name their parents by id.
@@ -219,11 +219,11 @@ pub(in crate::format) fn of_session(transcript: &Transcript<'_>, header: &str) -
 pub(in crate::format) fn broken_chain(transcript: &Transcript<'_>) -> Vec<Fault> {
     let index = by_id(transcript);
     let root = transcript.records.first().and_then(|record| record.parent.as_ref());
-    let lost = transcript.records.iter().filter(|record| {
+    let lost = transcript.records.iter().enumerate().filter(|(_, record)| {
         let named = record.parent.as_ref().filter(|parent| Some(*parent) != root);
         named.is_some_and(|parent| !index.contains_key(parent))
     });
-    let mut faults: Vec<_> = lost.map(|record| fault(record, "broken_tree")).collect();
+    let mut faults: Vec<_> = lost.map(|(at, _)| fault(transcript, at, "broken_tree")).collect();
     faults.extend(cycles(transcript, parent_in(transcript, &index)));
     faults
 }
@@ -248,7 +248,7 @@ pub(in crate::format) fn cycles(transcript: &Transcript<'_>, parent: impl Fn(usi
             walk_of[record] = start;
             at = parent(record);
         }
-        faults.extend(at.filter(|&at| walk_of[at] == start).map(|at| fault(&transcript.records[at], "parent_cycle")));
+        faults.extend(at.filter(|&at| walk_of[at] == start).map(|at| fault(transcript, at, "parent_cycle")));
     }
     faults
 }

@@ -57,7 +57,7 @@ pub(in crate::format) fn faults(transcript: &Transcript<'_>, fields: &Object<'_>
         let places = transcript.messages.iter().map(|message| places(message, found.column));
         places.sum::<usize>() != found.entries.len()
     });
-    wrong.map(|found| Fault { line, rule: "media_count", subject: found.column.name.to_owned() }).collect()
+    wrong.map(|found| Fault::new(line, "media_count", found.column.name)).collect()
 }
 
 /// Why a row may not be edited: a tool result, which might be pruned, contains a placeholder, or the media are in

@@ -56,11 +56,7 @@ pub(in crate::format) fn lone_reasoning(transcript: &Transcript<'_>, binds: &dyn
     let is_told = |index: &usize| !messages[*index].abandoned && !of_agent(*index);
     let told: Vec<usize> = (0..messages.len()).filter(is_told).collect();
     let alone = |pair: &&[usize]| binds(pair[0]) && messages[pair[1]].role != Role::Assistant;
-    let fault = |pair: &[usize]| Fault {
-        line: transcript.record_of(pair[0]).line,
-        rule: "reasoning_without_item",
-        subject: String::new(),
-    };
+    let fault = |pair: &[usize]| transcript.fault(messages[pair[0]].record, "reasoning_without_item", "");
     told.windows(2).filter(alone).map(fault).collect()
 }
 

@@ -123,10 +123,9 @@ pub(in crate::format) fn unknown<'a>(
     if transcript.traits.fixed != Some(Reason::UnknownSpeaker) {
         return Vec::new();
     }
-    let unread = transcript.records.iter().filter(|record| record.class == Class::Opaque);
-    let fault = |record: &Record<'_>| {
-        Some(Fault { line: record.line, rule: Reason::UnknownSpeaker.name(), subject: name(record)?.into_owned() })
-    };
+    let unread = transcript.records.iter().enumerate().filter(|(_, record)| record.class == Class::Opaque);
+    let fault =
+        |(at, record): (usize, &Record<'_>)| Some(transcript.fault(at, Reason::UnknownSpeaker.name(), name(record)?));
     unread.filter_map(fault).collect()
 }
 

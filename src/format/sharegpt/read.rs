@@ -189,9 +189,13 @@ pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<
 
 /// Whether questions (of a human or a tool) and answers alternate, beginning with a question.
 pub(super) fn alternate(messages: &[Message<'_>], records: &[Record<'_>]) -> bool {
-    let known = records.iter().all(|record| record.class != Class::Opaque);
-    let turns = messages.iter().filter(|message| message.role != Role::System);
-    known && turns.enumerate().all(|(index, turn)| (turn.role == Role::Assistant) == (index % 2 == 1))
+    records.iter().all(|record| record.class != Class::Opaque) && out_of_turn(messages).is_none()
+}
+
+/// The first turn that stands where one of the other side should.
+pub(super) fn out_of_turn<'m, 'a>(messages: &'m [Message<'a>]) -> Option<&'m Message<'a>> {
+    let mut turns = messages.iter().filter(|message| message.role != Role::System).enumerate();
+    turns.find(|(index, turn)| (turn.role == Role::Assistant) != (index % 2 == 1)).map(|(_, turn)| turn)
 }
 
 /// Reads turns in order, and tracks the calls that observations answer, as these have no ids.

@@ -87,8 +87,8 @@ pub(in crate::gates) fn modified_files(view: &View<'_>, _: Pair<'_>, _: &Tools<'
     let places = view.loaded_places();
     let finding = |path: String| {
         let place = writers.get(&path).and_then(|writer| places.get(*writer));
-        let original_line = place.and_then(|place| view.original_line(*place));
-        Finding { original_line, ..Finding::new(line, "a file that was changed is not named").about(path) }
+        let original = place.and_then(|place| view.original_spot(*place));
+        Finding { original, ..Finding::new(line, "a file that was changed is not named").about(path) }
     };
     GateResult::at_least(limits.min.unwrap_or(1.0), share, lost.into_iter().map(finding).collect())
 }

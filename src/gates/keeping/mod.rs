@@ -25,7 +25,7 @@ mod waiting;
 
 use super::facts::kind;
 use super::settings::Limits;
-use super::{Expected, Finding, GateResult, Level, Pair, Tools, View};
+use super::{Expected, Finding, GateResult, Level, Pair, Spot, Tools, View};
 use crate::facts::{extract, readable_text};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::renumbered::is_renumbered;
@@ -255,23 +255,23 @@ pub(super) fn constraints(view: &View<'_>, _: Pair<'_>, _: &Tools<'_>, limits: L
     share.of -= doubtful;
     share.kept = share.of - (counted.count() - doubtful);
     let enough = share.value().is_none_or(|value| value + 1e-9 >= limits.min.unwrap_or(CONSTRAINTS));
-    // One finding per line: reports need not show the words, so findings of one line could not be told apart.
-    let mut told: BTreeMap<(Option<usize>, Level, bool), Vec<String>> = BTreeMap::new();
+    // One finding per place: reports need not show the words, so findings of one place could not be told apart.
+    let mut told: BTreeMap<(Option<Spot>, Level, bool), Vec<String>> = BTreeMap::new();
     for one in lost {
         let Some(level) = one.level(enough) else { continue };
-        told.entry((view.original_line(one.message), level, one.reversed)).or_default().push(one.text);
+        told.entry((view.original_spot(one.message), level, one.reversed)).or_default().push(one.text);
     }
-    let finding = |((original_line, level, reversed), texts): ((_, _, bool), Vec<String>)| {
+    let finding = |((original, level, reversed), texts): ((_, _, bool), Vec<String>)| {
         let what = match (texts.len(), reversed) {
             (1, true) => "a constraint of the user is said the other way round".to_owned(),
             (1, false) => "a constraint of the user is not kept".to_owned(),
             (count, true) => format!("{count} constraints of the user are said the other way round"),
             (count, false) => format!("{count} constraints of the user are not kept"),
         };
-        Finding { original_line, level, ..Finding::new(line, what).about(texts.join(" | ")) }
+        Finding { original, level, ..Finding::new(line, what).about(texts.join(" | ")) }
     };
     let earlier = view.dropped_rules().into_iter().map(|rule| Finding {
-        original_line: view.original_line(rule.message),
+        original: view.original_spot(rule.message),
         level: Level::Warn,
         ..Finding::new(line, "a rule of the earlier summary is not kept").about(rule.text)
     });
@@ -294,22 +294,22 @@ impl View<'_> {
         let found = |one: Constraint| {
             let exception = exception(&one.text, rules, source)?;
             let what = "a line makes an exception from a constraint of the user that the original does not have";
-            let original_line = places.get(one.message).and_then(|at| self.original_line(*at));
-            Some(Finding { original_line, ..Finding::new(self.summary_line(), what).about(exception).warning() })
+            let original = places.get(one.message).and_then(|at| self.original_spot(*at));
+            Some(Finding { original, ..Finding::new(self.summary_line(), what).about(exception).warning() })
         };
         self.binding().into_iter().filter(|(_, of_plan)| !of_plan).filter_map(|(one, _)| found(one)).collect()
     }
 }
 
 impl View<'_> {
-    /// The last line of the original with one of these texts.
-    fn told_at(&self, spellings: &[String]) -> Option<usize> {
+    /// The last message of the original with one of these texts.
+    fn told_at(&self, spellings: &[String]) -> Option<Spot> {
         let messages = &self.original.as_ref()?.transcript.messages;
         let says = |message: &Message<'_>| {
             let texts = || message.parts.iter().map(readable_text);
             spellings.iter().any(|spelling| texts().any(|text| text.contains(spelling.as_str())))
         };
-        self.original_line(messages.iter().rposition(says)?)
+        self.original_spot(messages.iter().rposition(says)?)
     }
 }
 
@@ -347,13 +347,12 @@ pub(super) fn expected(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateRes
         || tools.expected.iter().flat_map(|expected| expected.facts.iter().zip(1..).map(move |fact| (*expected, fact)));
     let there = |words: &[String]| words.iter().any(|word| left.iter().any(|text| text.contains(word.as_str())));
     let lost = facts().filter(|(_, (fact, _))| !there(&fact.any_of)).map(|(expected, (fact, number))| {
-        let original_line = view.told_at(&fact.any_of);
-        let untold =
-            if view.original.is_some() && original_line.is_none() { ", nor does the original have it" } else { "" };
+        let original = view.told_at(&fact.any_of);
+        let untold = if view.original.is_some() && original.is_none() { ", nor does the original have it" } else { "" };
         let what = fact.any_of.first().map_or(WORDS, |word| kind_of(word));
         let message = format!("fact {number} that is expected of `{}` ({what}) is not kept{untold}", expected.path);
         let finding = Finding::new(view.summary_line(), message).about(fact.any_of.join(" | "));
-        Finding { level: fact.level, original_line, ..finding }
+        Finding { level: fact.level, original, ..finding }
     });
     let findings: Vec<_> = lost.collect();
     let of = facts().count();

@@ -46,11 +46,11 @@ pub(in crate::gates) fn represented(view: &View<'_>, pair: Pair<'_>, _: &Tools<'
             let finding = Finding::new(view.summary_line(), format!("the {which} request is {what}"));
             let finding = if condensed || in_others || spread.names_some(&words) { finding.warning() } else { finding };
             let finding = finding.about(words.trim().to_owned());
-            findings.push(Finding { original_line: view.original_line(*at), ..finding });
+            findings.push(Finding { original: view.original_spot(*at), ..finding });
         } else if !view.kept.originals.contains(at) && is_told_as_another(&words, view, &users) {
             let what = format!("of the {which} request, only the words of another one like it are told");
             let finding = Finding::new(view.summary_line(), what).about(words.trim().to_owned()).warning();
-            findings.push(Finding { original_line: view.original_line(*at), ..finding });
+            findings.push(Finding { original: view.original_spot(*at), ..finding });
         }
     }
     let kept = ends.len() - findings.len();

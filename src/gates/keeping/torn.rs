@@ -34,8 +34,8 @@ impl View<'_> {
             let clause = || Some(("a clause of a constraint of the user is not kept", lost_clause(&one.text, &lines)?));
             let found = || Some(("a line may say the opposite of a constraint of the user", freed(&one.text, &lines)?));
             let (what, text) = clause().or_else(found)?;
-            let original_line = self.original_line(at);
-            Some(Finding { original_line, ..Finding::new(self.summary_line(), what).about(text).warning() })
+            let original = self.original_spot(at);
+            Some(Finding { original, ..Finding::new(self.summary_line(), what).about(text).warning() })
         };
         self.binding().into_iter().filter(|(_, of_plan)| !of_plan).filter_map(|(one, _)| found(one)).collect()
     }

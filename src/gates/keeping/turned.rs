@@ -54,8 +54,8 @@ impl View<'_> {
         let turned = limits.into_iter().filter(|one| split(&one.text).any(is_turned));
         let finding = |one: constraints::Constraint| {
             let what = "a sentence of the user is said the other way round";
-            let original_line = places.get(one.message).and_then(|at| self.original_line(*at));
-            Finding { original_line, ..Finding::new(self.summary_line(), what).about(one.text).warning() }
+            let original = places.get(one.message).and_then(|at| self.original_spot(*at));
+            Finding { original, ..Finding::new(self.summary_line(), what).about(one.text).warning() }
         };
         turned.map(finding).collect()
     }

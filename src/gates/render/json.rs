@@ -88,13 +88,22 @@ fn gate(outcome: &GateResult, options: Options) -> Value {
 }
 
 fn finding(finding: &Finding, options: Options) -> Value {
-    let bare = Finding { content: None, summary_line: None, section: None, original_line: None, ..finding.clone() };
+    let bare = Finding {
+        content: None,
+        message_number: None,
+        summary_line: None,
+        section: None,
+        original: None,
+        ..finding.clone()
+    };
     json!({
         "level": finding.level,
         "line": finding.line,
+        "message_number": finding.message_number,
         "summary_line": finding.summary_line,
         "section": finding.section,
-        "original_line": finding.original_line,
+        "original_line": finding.original.map(|place| place.line),
+        "original_message": finding.original.and_then(|place| place.message),
         "message": message(&bare, options),
         "content": finding.content.as_ref().filter(|_| options.show_content),
     })

@@ -9,7 +9,7 @@ mod markdown;
 mod sarif;
 mod text;
 
-use super::{Finding, GateReport, GateResult, Judged};
+use super::{Finding, GateReport, GateResult, Judged, Spot};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -121,12 +121,16 @@ fn unchanged(report: &GateReport) -> String {
     some.map_or_else(String::new, |share| format!(", {} of {} unchanged", share.kept, share.of))
 }
 
-/// Place of a finding in the summary and in the original, each in parentheses.
+/// The message of a finding, and its place in the summary and in the original, each in parentheses.
 fn place(finding: &Finding) -> String {
     let section = finding.section.as_ref().map_or_else(String::new, |name| format!(", {}", plain(name)));
     let in_summary = finding.summary_line.map(|line| format!(" (summary line {line}{section})"));
-    let in_original = finding.original_line.map(|line| format!(" (line of the original: {line})"));
-    in_summary.into_iter().chain(in_original).collect()
+    let message = finding.message_number.map(|number| format!(" (message {number})"));
+    let in_original = finding.original.map(|Spot { line, message }| {
+        let message = message.map_or_else(String::new, |number| format!(", message {number}"));
+        format!(" (line of the original: {line}{message})")
+    });
+    message.into_iter().chain(in_summary).chain(in_original).collect()
 }
 
 /// All findings with their transcript and gate.

@@ -68,14 +68,18 @@ fn level(level: Level) -> &'static str {
 }
 
 fn result(one: &Judged, outcome: &GateResult, finding: &Finding, options: Options) -> Value {
+    let mut location = json!({ "physicalLocation": {
+        "artifactLocation": { "uri": uri(&one.file) },
+        "region": { "startLine": finding.line.max(1) },
+    } });
+    if let Some(number) = finding.message_number {
+        location["logicalLocations"] = json!([{ "name": format!("message {number}"), "kind": "object" }]);
+    }
     json!({
         "ruleId": outcome.gate,
         "level": level(finding.level),
         "message": { "text": message(finding, options) },
-        "locations": [{ "physicalLocation": {
-            "artifactLocation": { "uri": uri(&one.file) },
-            "region": { "startLine": finding.line.max(1) },
-        } }],
+        "locations": [location],
         "partialFingerprints": { "epitomeFinding/v1": fingerprint(one, outcome, finding) },
     })
 }

@@ -44,7 +44,7 @@ fn around(view: &View<'_>, at: usize) -> Option<Finding> {
         (_, false) => ("words behind the summary that the original does not have", behind),
         _ => return None,
     };
-    Some(Finding::new(view.line_of(at), what.0).about(what.1))
+    Some(Finding::new(view.spot_of(at), what.0).about(what.1))
 }
 
 /// Checks that a continuation message says nothing else. An error beside a summary of ours, else a warning.
@@ -63,7 +63,7 @@ fn going(view: &View<'_>, tools: &Tools<'_>, (at, ours): (usize, bool)) -> Optio
         || described()
         || !ours && starts_any(text, &GOING);
     let what = "what sets the agent going again says more than that";
-    let finding = Finding::new(view.line_of(at), what).about(text);
+    let finding = Finding::new(view.spot_of(at), what).about(text);
     (!known).then(|| if ours { finding } else { finding.warning() })
 }
 
@@ -85,6 +85,6 @@ fn beside(view: &View<'_>) -> Vec<Finding> {
     let doubtful = |(at, text): &&(usize, &SummaryText)| at != main && !USUAL.contains(&text.text.trim());
     let what = "words beside the summary that the original does not have";
     let finding =
-        |(at, text): &(usize, &SummaryText)| Finding::new(view.line_of(*at), what).about(text.text.trim()).warning();
+        |(at, text): &(usize, &SummaryText)| Finding::new(view.spot_of(*at), what).about(text.text.trim()).warning();
     texts.iter().filter(doubtful).map(finding).collect()
 }

@@ -42,8 +42,8 @@ pub(super) fn exchanged(view: &View<'_>) -> Vec<Finding> {
     };
     let wrong = view.kept.pairs.iter().filter(differs).filter(|pair| !is_known(**pair));
     let finding = |&(at, original): &(usize, usize)| Finding {
-        original_line: view.original_line(original),
-        ..Finding::new(view.line_of(at), "a kept result answers another call than it did")
+        original: view.original_spot(original),
+        ..Finding::new(view.spot_of(at), "a kept result answers another call than it did")
     };
     wrong.map(finding).collect()
 }

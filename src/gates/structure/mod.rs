@@ -14,7 +14,7 @@ use super::run::unstable;
 use super::settings::Limits;
 use super::view::carried::as_carried;
 use super::view::matching::{has_other_status, is_loaded, says_anything};
-use super::{CONVERTED, Finding, GateResult, KeptTail, Pair, Tools, View};
+use super::{CONVERTED, Finding, GateResult, KeptTail, Pair, Spot, Tools, View};
 use crate::check::{RuleKind, rule};
 use crate::measure::Share;
 use crate::summary::{fold, starts_any};
@@ -56,7 +56,7 @@ fn lost_results(view: &View<'_>) -> Vec<Finding> {
     let loaded = |message: &Message<'_>| is_loaded(view.compacted.transcript, message) && !message.aborted;
     let calls = after.iter().enumerate().filter(|(_, message)| loaded(message));
     let what = "unanswered_call: a call whose result the original has is left without it";
-    let finding = |at: usize, id: &str| Finding::new(view.line_of(at), what).about(id);
+    let finding = |at: usize, id: &str| Finding::new(view.spot_of(at), what).about(id);
     calls.flat_map(|(at, message)| message.calls().filter(lost).map(move |id| finding(at, id))).collect()
 }
 
@@ -67,7 +67,7 @@ pub(super) fn order(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult
         .kept
         .moved
         .iter()
-        .map(|&at| Finding::new(view.line_of(at), "a kept message stands before one that it followed"));
+        .map(|&at| Finding::new(view.spot_of(at), "a kept message stands before one that it followed"));
     outcome.findings.extend(moved.filter(|_| !tools.converted));
     outcome.findings.extend(misfits(view).into_iter().chain(learned(view)));
     if !tools.converted {
@@ -100,7 +100,8 @@ fn faults(view: &View<'_>, of: impl Fn(RuleKind) -> bool) -> GateResult {
 
 fn finding(fault: &Fault) -> Finding {
     let meaning = rule(fault.rule).map_or("", |rule| rule.meaning);
-    let finding = Finding::new(fault.line, format!("{}: {meaning}", fault.rule));
+    let place = Spot { line: fault.line, message: fault.message };
+    let finding = Finding::new(place, format!("{}: {meaning}", fault.rule));
     if fault.subject.is_empty() { finding } else { finding.about(fault.subject.clone()) }
 }
 
@@ -131,7 +132,7 @@ pub(super) fn verbatim(view: &View<'_>, pair: Pair<'_>, tools: &Tools<'_>, _: Li
             None => "a message that the original does not have",
         };
         let text = view.compacted.transcript.messages.get(at).map(|message| message.text().into_owned());
-        let finding = Finding::new(view.line_of(at), what);
+        let finding = Finding::new(view.spot_of(at), what);
         text.filter(|text| !text.is_empty()).map_or(finding.clone(), |text| finding.about(text))
     });
     let lost = view.lost_prompts().into_iter().map(|prompt| {
@@ -160,9 +161,9 @@ pub(super) fn last_user(view: &View<'_>, pair: Pair<'_>, tools: &Tools<'_>, limi
     let lost = last.filter(|last| !is_there(*last));
     let mut findings: Vec<_> = lost
         .iter()
-        .map(|(_, message)| {
+        .map(|(last, message)| {
             let finding = Finding::new(last_line(view), "the last message of the user is not there word for word");
-            finding.about(message.text().trim())
+            Finding { original: view.original_spot(*last), ..finding.about(message.text().trim()) }
         })
         .collect();
     findings.extend(tools.tail.map_or_else(|| hole(view, tools.is_protected), |kept| cut_tail(kept, view)));
@@ -218,7 +219,7 @@ fn cut_tail(kept: &KeptTail, view: &View<'_>) -> Option<Finding> {
     let stands = there(view);
     let missed = |message: &Message<'_>| says_anything(message) && is_loaded(original, message);
     let there = |at: &usize| stands(*at) || !missed(&original.messages[*at]);
-    let within = |at: &usize| view.original_line(*at).is_some_and(|line| lines.contains(&line));
+    let within = |at: &usize| view.original_spot(*at).is_some_and(|spot| lines.contains(&spot.line));
     let within: Vec<usize> = (0..original.messages.len()).filter(within).collect();
     // All messages of a row share one line; the tail is the last of them.
     let row = lines.start() == lines.end();
@@ -228,7 +229,7 @@ fn cut_tail(kept: &KeptTail, view: &View<'_>) -> Option<Finding> {
     let first = *gone.first().filter(|_| missing > 0)?;
     let message = format!("{missing} of the {pieces} messages that its report says are kept are not there");
     let finding = Finding::new(view.first_line(), message);
-    Some(Finding { original_line: view.original_line(first), ..finding })
+    Some(Finding { original: view.original_spot(first), ..finding })
 }
 
 /// Warning if messages are missing between those that are kept after a summary of ours, and no report tells which are.
@@ -248,8 +249,8 @@ fn hole(view: &View<'_>, is_protected: &dyn Fn(&str) -> bool) -> Option<Finding>
     let gone: Vec<usize> = (first..last).filter(missed).collect();
     let message = format!("{} of the messages between those that are kept are not there", gone.len());
     let finding = Finding::new(view.first_line(), message).warning();
-    let original_line = view.original_line(*gone.first().filter(|_| !view.unchanged())?);
-    Some(Finding { original_line, ..finding })
+    let original = view.original_spot(*gone.first().filter(|_| !view.unchanged())?);
+    Some(Finding { original, ..finding })
 }
 
 /// The messages of calls of protected tools, with their results and what they brought in.

@@ -30,7 +30,7 @@ pub(super) fn misplaced(view: &View<'_>) -> Vec<Finding> {
     let follows = |message: &Message<'_>, at: usize| of_agent(message) || last > at && message.is_real_user();
     let is_before = |at: usize| tail().any(|&(own, original)| own < at && follows(&messages[original], at));
     let what = "the summary stands behind messages that came after what it is about";
-    places.filter(|at| is_before(*at)).map(|at| Finding::new(view.line_of(at), what)).collect()
+    places.filter(|at| is_before(*at)).map(|at| Finding::new(view.spot_of(at), what)).collect()
 }
 
 /// Returns a finding for each summary of ours in a training row that is an answer of the assistant and answers nothing:
@@ -45,5 +45,5 @@ pub(super) fn unasked(view: &View<'_>) -> Vec<Finding> {
     let answers = places.filter(|at| message(*at).is_some_and(|message| message.role == Role::Assistant));
     let asked = |at: usize| at.checked_sub(1).and_then(message).is_some_and(|it| it.text().trim() == SUMMARY_QUESTION);
     let what = "the summary is an answer of the assistant, and the question for it does not stand before it";
-    answers.filter(|at| !asked(*at)).map(|at| Finding::new(view.line_of(at), what)).collect()
+    answers.filter(|at| !asked(*at)).map(|at| Finding::new(view.spot_of(at), what)).collect()
 }

@@ -17,7 +17,7 @@ pub(super) fn lost(view: &View<'_>, tools: &Tools<'_>) -> Vec<Finding> {
     };
     let what = "the reasoning of a kept message is not there";
     let finding = |(at, original): &(usize, usize)| {
-        let finding = Finding { original_line: view.original_line(*original), ..Finding::new(view.line_of(*at), what) };
+        let finding = Finding { original: view.original_spot(*original), ..Finding::new(view.spot_of(*at), what) };
         if tools.tail.is_some() { finding } else { finding.warning() }
     };
     view.kept.pairs.iter().filter(lacks).map(finding).collect()

@@ -30,7 +30,7 @@ pub(super) fn altered(view: &View<'_>) -> Vec<Finding> {
     };
     let what = "a text of a record that is no message is not there";
     let finding = |(_, record): (usize, &Record<'_>)| Finding {
-        original_line: Some(record.line),
+        original: Some(record.line.into()),
         ..Finding::new(view.first_line(), what)
     };
     original.records.iter().enumerate().filter(gone).map(finding).collect()

@@ -85,7 +85,7 @@ fn the_rules_of_an_earlier_summary_are_carried_on() {
     let lost = k01(&compacted(SUMMARY));
     assert_eq!((lost.verdict, lost.findings.len()), (Verdict::Warn, 1), "{:?}", lost.findings);
     assert_eq!(lost.findings[0].message, "a rule of the earlier summary is not kept");
-    assert!(lost.findings[0].original_line.is_some());
+    assert!(lost.findings[0].original.is_some());
     let carried = SUMMARY.replace("- Now write", "- Do not push to the harbour office branch.\n- Now write");
     assert_eq!(k01(&compacted(&carried)).verdict, Verdict::Pass);
     let mut repeated = compacted(SUMMARY);
@@ -112,7 +112,7 @@ fn what_has_to_be_kept_is_kept() {
     let reversed = may.iter().find(|outcome| outcome.gate == "K01").unwrap();
     assert_eq!((reversed.verdict, reversed.findings.len()), (Verdict::Fail, 1), "no share makes it bearable");
     assert!(reversed.findings[0].message.contains("other way round"));
-    assert!(reversed.findings[0].original_line.is_some_and(|line| line > 1), "where it stands in the original");
+    assert!(reversed.findings[0].original.is_some_and(|spot| spot.line > 1), "where it stands in the original");
     let free =
         SUMMARY.replace("- Never change", "- Feel free to change the files under data/raw by hand.\n- Never change");
     let free = judged(Some(&original()), &compacted(&free), Files::default());
@@ -127,7 +127,7 @@ fn what_has_to_be_kept_is_kept() {
     let outcomes = judged(Some(&original()), &compacted(&without), Files::default());
     assert_eq!(verdict(&outcomes, "K03"), Verdict::Fail);
     let file = outcomes.iter().find(|outcome| outcome.gate == "K03").unwrap();
-    assert!(file.findings[0].original_line.is_some_and(|line| line > 1), "where a call changed it");
+    assert!(file.findings[0].original.is_some_and(|spot| spot.line > 1), "where a call changed it");
     assert_eq!(
         with_summary("- Open step: Write the export test\n", "- Something\n").last(),
         None,

@@ -7,6 +7,7 @@ mod ended;
 mod grouped;
 mod keeping;
 mod matching;
+mod numbers;
 mod others;
 mod passing;
 mod rules;
@@ -112,7 +113,7 @@ impl Story {
         let (_, name) = known.iter().find(|(start, _)| self.0.starts_with(start)).unwrap();
         let format = by_name(name).unwrap();
         let Ok(mut transcript) = format.read(self.0.as_bytes(), ReadOptions::default()) else {
-            let fault = Fault { line: 1, rule: "invalid_line", subject: String::new() };
+            let fault = Fault::new(1, "invalid_line", "");
             return (Transcript { source: self.0.as_bytes(), ..Transcript::default() }, vec![fault]);
         };
         let parts = transcript.messages.iter_mut().flat_map(|message| &mut message.parts);
@@ -319,7 +320,7 @@ fn expectations_are_held() {
     assert_eq!(broken(&outcomes), [("K05", Verdict::Fail)]);
     let told = |outcomes: &[GateResult]| {
         let k05 = outcomes.iter().find(|outcome| outcome.gate == "K05").unwrap();
-        (k05.findings[0].message.clone(), k05.findings[0].original_line.is_some())
+        (k05.findings[0].message.clone(), k05.findings[0].original.is_some())
     };
     let lost = "fact 1 that is expected of `story.json` (an identifier) is not kept";
     assert_eq!(told(&outcomes), (lost.to_owned(), true), "what it is and where it stood, without its words");

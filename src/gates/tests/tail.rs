@@ -11,7 +11,7 @@ fn messages_between_kept_ones_are_missed() {
     let outcomes = judged(Some(&original()), &after, Files::default());
     let last = outcomes.iter().find(|outcome| outcome.gate == "T04").unwrap();
     assert_eq!((last.verdict, last.findings.len()), (Verdict::Warn, 1), "{:?}", last.findings);
-    assert!(last.findings[0].original_line.is_some());
+    assert!(last.findings[0].original.is_some());
 }
 
 #[test]

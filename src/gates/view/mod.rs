@@ -12,6 +12,7 @@ mod stubs;
 mod unescaped;
 mod unwrapped;
 
+use super::Spot;
 use crate::facts::readable_text;
 use crate::measure::SourceText;
 use crate::measure::unrelated::Shares;
@@ -146,7 +147,7 @@ impl<'v> View<'v> {
             let (said, behind) = parted(said);
             let inner = unwrap(said);
             let text = inner.clone().unwrap_or_else(|| said.to_owned());
-            let line = self.line_of(at);
+            let line = self.spot_of(at).line;
             let whole = inner.as_deref().map_or_else(|| said.to_owned(), wrap);
             let text = if inner.is_some() { text } else { without_preface(&text).to_owned() };
             let (text, ours) = (without_pointer(without_marks(&text)), inner.is_some());
@@ -166,17 +167,14 @@ impl<'v> View<'v> {
         longest.min_by_key(|rest| rest.len()).unwrap_or(text)
     }
 
-    /// Line of the file with a message of the compacted transcript.
-    pub fn line_of(&self, message: usize) -> usize {
-        let transcript = self.compacted.transcript;
-        let record = transcript.messages.get(message).and_then(|message| transcript.records.get(message.record));
-        record.map_or(1, |record| record.line)
+    /// Place of a message of the compacted transcript in its file.
+    pub(super) fn spot_of(&self, message: usize) -> Spot {
+        Spot::of(self.compacted.transcript, message).unwrap_or_else(|| 1.into())
     }
 
-    /// Line of its file with a message of the original.
-    pub(super) fn original_line(&self, message: usize) -> Option<usize> {
-        let transcript = self.original.as_ref()?.transcript;
-        Some(transcript.records.get(transcript.messages.get(message)?.record)?.line)
+    /// Place of a message of the original in its file.
+    pub(super) fn original_spot(&self, message: usize) -> Option<Spot> {
+        Spot::of(self.original.as_ref()?.transcript, message)
     }
 
     /// The line that findings about the summary point to.
@@ -284,14 +282,14 @@ impl<'v> View<'v> {
         texts.chain(self.summary.iter().flat_map(summary)).collect()
     }
 
-    /// The line of the compacted file with a text that is left: that of the summary, or of the first message.
-    pub(super) fn left_at(&self, text: &str) -> usize {
+    /// The place in the compacted file of a text that is left: the line of the summary, or the first message with it.
+    pub(super) fn left_at(&self, text: &str) -> Spot {
         let in_summary = self.summary.iter().find(|own| own.text.contains(text) || own.behind.contains(text));
         let transcript = self.compacted.transcript;
         let says = |message: &Message<'_>| left_texts(message).any(|left| left.contains(text));
         let at = || transcript.messages.iter().position(|message| is_loaded(transcript, message) && says(message));
-        let line = in_summary.map(|own| own.line).or_else(|| at().map(|at| self.line_of(at)));
-        line.unwrap_or_else(|| self.summary_line())
+        let place = in_summary.map(|own| own.line.into()).or_else(|| at().map(|at| self.spot_of(at)));
+        place.unwrap_or_else(|| self.summary_line().into())
     }
 }
 

@@ -10,11 +10,11 @@ use crate::transcript::{apply, new_faults};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-fn checker(fix: bool) -> Checker {
+pub(super) fn checker(fix: bool) -> Checker {
     Checker { rules: Choice::default(), templates: vec![Template::default()], held: Held::All, fix, from: None }
 }
 
-fn checked(work: &Checker, format: &str, source: &[u8]) -> Done {
+pub(super) fn checked(work: &Checker, format: &str, source: &[u8]) -> Done {
     work.run(by_name(format).unwrap(), source, 1)
 }
 

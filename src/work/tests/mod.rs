@@ -8,6 +8,7 @@ mod checks;
 mod corpus;
 mod corpus_rows;
 mod documents;
+mod numbers;
 mod open_ends;
 mod origins;
 mod small_heads;

@@ -172,14 +172,15 @@ impl<'a> Tree<'a> {
     ) -> Vec<Fault> {
         let index = by_id(transcript);
         let fault = |subject: String| {
-            let at = index.get(&*subject).copied().unwrap_or_default();
-            Fault { line: transcript.records.get(at).map_or(1, |record| record.line), rule: "broken_tree", subject }
+            // The end of the conversation may be a node that is missing.
+            let missing = || Fault::new(transcript.first_line(), "broken_tree", &*subject);
+            index.get(&*subject).map_or_else(missing, |at| transcript.fault(*at, "broken_tree", &*subject))
         };
         let mut faults: Vec<_> = self.broken().into_iter().map(fault).collect();
         faults.extend(cycles(transcript, parent_in(transcript, &index)));
-        let unknown = self.order.iter().zip(&transcript.records).filter_map(|(at, record)| {
-            let subject = speaker(&self.nodes[*at]).filter(|_| record.class == Class::Opaque)?.into_owned();
-            Some(Fault { line: record.line, rule: Reason::UnknownSpeaker.name(), subject })
+        let unknown = self.order.iter().zip(&transcript.records).enumerate().filter_map(|(at, (node, record))| {
+            let subject = speaker(&self.nodes[*node]).filter(|_| record.class == Class::Opaque)?;
+            Some(transcript.fault(at, Reason::UnknownSpeaker.name(), subject))
         });
         faults.extend(unknown);
         faults.sort();
