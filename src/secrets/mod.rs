@@ -294,6 +294,7 @@ mod tests {
             ("service key", format!("fm2_{}", "aB3x".repeat(30))),
             ("service key", format!("pscale_tkn_{}", "aB3x".repeat(11))),
             ("service key", format!("AGE-SECRET-KEY-1{}QP", "QPZR9Y8X".repeat(7))),
+            ("service key", format!("A3-QPZR9Y{}", "-7XB4Q".repeat(5))),
             ("service key", format!("{}.atlasv1.{}", "aB3xaB3xaB3xaB", "aB3x".repeat(16))),
             ("service key", format!("pul-{}", "0a1b".repeat(10))),
             ("service key", format!("rubygems_{}", "0a1b".repeat(12))),

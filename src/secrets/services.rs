@@ -27,7 +27,7 @@ pub(super) const SHAPE: &str = concat!(
     r"|x(?:key|smtp)sib-[a-f0-9]{64}-[A-Za-z0-9]{16}|re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}",
     r"|pat-(?:na|eu)1-[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}|rubygems_[a-f0-9]{48}|cio[A-Za-z0-9]{32}\b|oy2[a-z0-9]{43}\b",
     r"|CLOJARS_[a-z0-9]{60}|AKCp[A-Za-z0-9]{60,}|dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9._-]{32,}|hv[sbr]\.[A-Za-z0-9_-]{24,}",
-    r"|AGE-SECRET-KEY-1[0-9A-Z]{58}|ops_eyJ[A-Za-z0-9+/=_-]{100,}|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}",
+    r"|AGE-SECRET-KEY-1[0-9A-Z]{58}|ops_eyJ[A-Za-z0-9+/=_-]{100,}|A3-[A-Z0-9]{6}(?:-[A-Z0-9]{5,6}){4,5}|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}",
     r"|pul-[a-f0-9]{40}|pn[ub]_[A-Za-z0-9]{36}|bkua_[a-f0-9]{40}|tskey-[a-z]+-[A-Za-z0-9-]{20,}|sha256~[A-Za-z0-9_-]{43}",
     r"|v1\.0-[a-f0-9]{24}-[a-f0-9]{100,}|[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}|LTAI[A-Za-z0-9]{20}\b|AKID[A-Za-z0-9]{32}\b)",
 );
@@ -146,6 +146,7 @@ pub(super) const WORDS: &[Hint] = &[
     ("hvr.", 24),
     ("AGE-SECRET-KEY-1", 58),
     ("ops_eyJ", 100),
+    ("A3-", 30),
     (".atlasv1.", 60),
     ("pul-", 40),
     ("pnu_", 36),
