@@ -121,6 +121,8 @@ const SEE_ABOVE: &str =
     "(See <attachments> above for file contents. You may not need to search or read the file again.)";
 /// A one-word tag name used only by a harness (Copilot CLI).
 const REMINDER: &str = "reminder";
+/// Start and end of a comment in HTML.
+const COMMENT: (&str, &str) = ("<!--", "-->");
 /// Start of the tag of an attached file (pi, OpenClaw).
 const FILE: &str = "file name=\"";
 
@@ -165,8 +167,26 @@ pub fn own_words(text: &str) -> String {
         None => text,
     };
     let text = ends(text);
+    let text = without_comments(&text);
     let text = without_quotes(&without_tags(&without_notices(&without_screen(&without_page(&text))))).into_owned();
     END_MARKS.iter().find_map(|mark| text.trim_end().strip_suffix(mark)).map(str::to_owned).unwrap_or(text)
+}
+
+/// A text without the comments of a template, which begin a line: `<!-- What do you want to use it for? -->`.
+fn without_comments(text: &str) -> Cow<'_, str> {
+    let begins = |at: &usize| text[..*at].trim_end_matches([' ', '\t']).ends_with('\n');
+    let mut starts = text.match_indices(COMMENT.0).map(|(at, _)| at).filter(begins).peekable();
+    if starts.peek().is_none() {
+        return Cow::Borrowed(text);
+    }
+    let (mut out, mut end) = (String::with_capacity(text.len()), 0);
+    for start in starts {
+        if let Some(length) = text[start..].find(COMMENT.1).filter(|_| start >= end) {
+            out.push_str(&text[end..start]);
+            end = start + length + COMMENT.1.len();
+        }
+    }
+    Cow::Owned(out + &text[end..])
 }
 
 /// A text without notices of a harness outside of tags: from the first line of one to the next tag, or a single line.
@@ -382,6 +402,13 @@ mod tests {
         let plan = "Implement the following plan:\n\n1. Mend the lamp.\n";
         let added = "\n\nIf you need specific details from before exiting plan mode (like code), read the full transcript at: /quay/a.jsonl";
         assert_eq!(own_words(&format!("{plan}{added}")).trim(), plan.trim());
+    }
+
+    #[test]
+    fn comments_of_a_template_are_nobodys_wish() {
+        let issue = "The lamp is out.\n<!-- What do you want\nto use it for? -->\nLight it `<!-- in code -->`.\n<!-- and so on -->";
+        assert_eq!(own_words(issue), "The lamp is out.\n\nLight it `<!-- in code -->`.\n");
+        assert_eq!(own_words("Write `<!--` before the lamp."), "Write `<!--` before the lamp.");
     }
 
     #[test]

@@ -1,10 +1,11 @@
-//! Recognizes a terminal's screen pasted by a user, by its prompts: the user's own words stand before or behind it.
+//! Recognizes a terminal's screen pasted by a user, by its prompts and the answers of an agent on it: the user's own
+//! words stand before or behind it.
 
 use crate::summary::extractive::sentences::prose::typed;
 use std::borrow::Cow;
 
-/// Signs with which prompts of shells begin.
-const SIGNS: [&str; 3] = ["➜ ", "❯ ", "$ "];
+/// Signs with which prompts of shells, answers of agents on a screen, and their boxes begin.
+const SIGNS: [&str; 7] = ["➜ ", "❯ ", "$ ", "✦ ", "⏺ ", "╭─", "╰─"];
 /// Ends of prompts before the command.
 const ENDS: [&str; 4] = ["$ ", "% ", "# ", "> "];
 /// Maximum length of a prompt, in bytes.
@@ -30,8 +31,8 @@ fn screen(text: &str) -> Option<(usize, usize)> {
     let (mut first, mut last) = (None, 0);
     let mut above = None;
     for line in text.split_inclusive('\n') {
-        if is_prompt(line.trim()) {
-            first.get_or_insert(above.unwrap_or(at));
+        if let Some(said) = before_prompt(line) {
+            first.get_or_insert(above.unwrap_or(at + said));
             last = at;
         }
         above = has_symbols(line).then_some(at);
@@ -40,6 +41,12 @@ fn screen(text: &str) -> Option<(usize, usize)> {
     let start = first?;
     let end = text[last..].find("\n\n").map_or(text.len(), |length| last + length);
     text[start..end].trim_end().contains('\n').then_some((start, end))
+}
+
+/// The length of what stands before the prompt in a line: nothing, or words of the user with a colon.
+fn before_prompt(line: &str) -> Option<usize> {
+    let said = || line.find(": ").map(|at| at + 2).filter(|at| is_prompt(line[*at..].trim()));
+    if is_prompt(line.trim()) { Some(0) } else { said() }
 }
 
 /// Whether a line has symbols of fonts for terminals, as the upper line of a prompt of two: `quay on \u{e0a0} main`.
@@ -88,6 +95,10 @@ mod tests {
             format!("{wish}:\n\n…\n\nnever ask for it again")
         );
         assert_eq!(without_screen(screen), screen, "nothing else is said");
+        let agent = "✦ I will look for the oil.\n╭──╮\n│ ✓ ReadFolder quay │\n╰──╯\n✦ I'll light the lamp now.";
+        assert_eq!(without_screen(&format!("{agent}\n\n{wish}")), wish);
+        let behind = "there is a step missing, as I did this: me@quay lamps % make lamps\n{\"lit\":0}";
+        assert_eq!(without_screen(behind), "there is a step missing, as I did this:");
         let two_lines =
             "quay on \u{e0a0} main took 2s\n❯ make lamps \\\n    --oil\n\nIt fails now: the lamp has no oil.";
         assert_eq!(without_screen(two_lines), "It fails now: the lamp has no oil.");
