@@ -312,6 +312,13 @@ pub(super) fn behind_number(line: &str) -> Option<&str> {
     signs.iter().find_map(|sign| rest.strip_prefix(sign)).filter(|_| rest.len() < line.len())
 }
 
+/// A text with its first letter in upper case.
+pub(super) fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|first| first.to_uppercase().collect::<String>());
+    first.unwrap_or_default() + chars.as_str()
+}
+
 /// What stands behind `start` in a text that begins with it. Most beginnings of a list already differ in the first byte.
 #[inline]
 pub(crate) fn behind<'t>(text: &'t str, start: &str) -> Option<&'t str> {

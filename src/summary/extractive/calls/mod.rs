@@ -18,6 +18,7 @@
 //! - `delivery`: commits, pushes and what else hands work over.
 //! - `delegates`: work delegated to other agents.
 //! - `plan`: the steps of a plan.
+//! - `replaced`: what a change of a file takes out and brings in.
 //! - `reports`: calls that only say something to the user.
 //! - `frame_line`: a call as one line of a frame.
 //!
@@ -76,6 +77,7 @@ pub(super) mod quiet;
 pub(super) mod records;
 mod refusal;
 mod remote;
+pub(super) mod replaced;
 pub(super) mod replies;
 pub(super) mod reports;
 pub(super) mod run;

@@ -19,6 +19,7 @@ use crate::summary::extractive::calls::trials::is_trial;
 use crate::summary::extractive::sentences::alone::stands;
 use crate::summary::extractive::sentences::consent::{asks_consent, needs_word};
 use crate::summary::extractive::sentences::cues::{Kind, doubts, is_passing, is_underway, tells_trouble};
+use crate::summary::extractive::sentences::leaning::without_contrast;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
@@ -198,7 +199,7 @@ pub(super) fn finding(said: &Said, newness: i64) -> Option<Item> {
     };
     let closing = if said.closing { CLOSING } else { 0 };
     let rank = strength.min(9) * STRENGTH + if strength > 0 { closing } else { 0 } + newness;
-    let item = Item::new(cut(&said.sentence, LONGEST_LINE).into_owned(), said.message, rank);
+    let item = Item::new(cut(&without_contrast(&said.sentence), LONGEST_LINE).into_owned(), said.message, rank);
     Some(Item { fills: said.closing && is_plain(said), ..item })
 }
 

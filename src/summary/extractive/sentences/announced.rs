@@ -4,7 +4,7 @@
 use super::cues::{self, Kind, is_plan, lower, without_filler};
 use super::said::Said;
 use crate::summary::extractive::words::{CAUSES, LEARNED};
-use crate::summary::text::{QUESTION_MARKS, behind, contains_any, has_most};
+use crate::summary::text::{QUESTION_MARKS, behind, contains_any, each_word, has_most};
 
 /// Maximum number of words of an announcement.
 const SHORT: usize = 12;
@@ -82,6 +82,91 @@ const NO_MORE: [&str; 30] = [
     "you",
 ];
 
+/// Beginnings of a sentence that says that the agent knows something now, and the words of one that says no more.
+const KNOWS: [&str; 9] = [
+    "i have ",
+    "i have got ",
+    "i now have ",
+    "i've got ",
+    "i've now got ",
+    "now i have ",
+    "now i've ",
+    "now i've got ",
+    "now i understand ",
+];
+const OF_KNOWING: [&str; 64] = [
+    "a",
+    "about",
+    "all",
+    "and",
+    "architecture",
+    "both",
+    "clear",
+    "code",
+    "codebase",
+    "complete",
+    "comprehensive",
+    "context",
+    "current",
+    "data",
+    "deep",
+    "detailed",
+    "details",
+    "discrepancies",
+    "enough",
+    "everything",
+    "exact",
+    "existing",
+    "file",
+    "files",
+    "flow",
+    "full",
+    "good",
+    "got",
+    "how",
+    "i",
+    "idea",
+    "implementation",
+    "info",
+    "information",
+    "it",
+    "knowledge",
+    "layout",
+    "loaded",
+    "material",
+    "my",
+    "need",
+    "needed",
+    "now",
+    "of",
+    "overview",
+    "picture",
+    "project",
+    "relevant",
+    "schema",
+    "skills",
+    "solid",
+    "source",
+    "structure",
+    "system",
+    "that",
+    "the",
+    "these",
+    "they",
+    "this",
+    "thorough",
+    "to",
+    "understanding",
+    "what",
+    "work",
+];
+
+/// Whether a lower-case sentence only says that the agent knows enough now: “Now I have a clear picture of both files.”
+pub(super) fn only_knows(lower: &str) -> bool {
+    let rest = KNOWS.iter().filter_map(|start| behind(lower, start)).min_by_key(|rest| rest.len());
+    rest.is_some_and(|rest| each_word(rest).all(|word| OF_KNOWING.contains(&word)))
+}
+
 /// Whether a lower-case sentence only says that something was found, and not what: “I found the `lamp` function.”
 pub(super) fn only_found(lower: &str) -> bool {
     let rest = FOUND.iter().find_map(|start| behind(lower, start)).map(|rest| rest.trim_end_matches(['.', '!']));
@@ -114,6 +199,21 @@ mod tests {
             "I've found all 3 `tide` tests fail.",
             "I found the config is never loaded by `lamp`.",
         ] {
+            assert_ne!(cues::kind(told), Kind::Empty, "{told}");
+        }
+    }
+
+    #[test]
+    fn that_the_agent_knows_enough_is_empty() {
+        for empty in [
+            "Now I have a complete understanding of the architecture.",
+            "Now I have all the schema information.",
+            "I've got the full picture now.",
+            "Good, now I have a clear picture of both files.",
+        ] {
+            assert_eq!(cues::kind(empty), Kind::Empty, "{empty}");
+        }
+        for told in ["I have the key of the pier in `oil.toml`.", "Now I have 12 lamps in the table of the pier."] {
             assert_ne!(cues::kind(told), Kind::Empty, "{told}");
         }
     }

@@ -1,7 +1,7 @@
 //! Classifies sentences by the phrases in them.
 
 use super::aimed::below_aim;
-use super::announced::only_found;
+use super::announced::{only_found, only_knows};
 use super::courteous::{apologizes, without_note};
 use super::doing::is_doing;
 use super::greetings::only_greets;
@@ -93,6 +93,7 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
         || offers > 0
         || is_announced(&lower)
         || only_found(text)
+        || only_knows(text)
         || is_doing(text)
         || apologizes(&lower)
         || wavers(text)

@@ -3,7 +3,7 @@
 
 use super::cues::{lower, without_filler};
 use super::sieve::Sieve;
-use crate::summary::text::{has_least, words};
+use crate::summary::text::{capitalized, has_least, words};
 use std::sync::LazyLock;
 
 /// Beginnings of an announcement, and of one whose verb ends in “-ing”.
@@ -180,9 +180,7 @@ pub(super) fn found_behind(sentence: &str) -> Option<String> {
     // What is changed is told with the reason, if it is named.
     let is_named = |clause: &&str| sentence[..sentence.len() - clause.len()].contains('`');
     let clause = clause(sentence).filter(|clause| is_decision(sentence) && !is_named(clause))?;
-    let mut chars = clause.chars();
-    let first = chars.next()?;
-    Some(first.to_uppercase().chain(chars).collect())
+    Some(capitalized(clause))
 }
 
 fn changes(text: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use super::cues::{Kind, kind, lower};
 use crate::summary::extractive::words::{NEGATIONS, PARTLY, PASSED, PASSES, TESTS};
-use crate::summary::text::all_digits;
+use crate::summary::text::{all_digits, capitalized};
 use memchr::memmem;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -265,12 +265,6 @@ fn bare(clause: &str) -> &str {
         own = own.strip_suffix(joint.trim_end()).unwrap_or(own);
     }
     own.trim_end_matches(sign)
-}
-
-fn capitalized(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(|first| first.to_uppercase().collect::<String>());
-    first.unwrap_or_default() + chars.as_str()
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
-//! Joins sentences that begin with “this” or “it” to the sentence right before, which says what is meant.
+//! Joins sentences that begin with “this” or “it”, and those in parentheses, to the sentence right before, which says
+//! what is meant; and what stands behind “but”.
 
 use super::cues::{Kind, leans};
 use super::said::Said;
-use crate::summary::text::words;
+use crate::summary::extractive::words::CONTRASTS;
+use crate::summary::text::{capitalized, is_dense, words};
+use std::borrow::Cow;
 
 /// Maximum length of both sentences, in bytes.
 const BOTH: usize = 320;
@@ -18,7 +21,30 @@ pub(in crate::summary::extractive) fn with_what_is_meant(all: Vec<Said>) -> Vec<
             None => out.push(said),
         }
     }
+    // What is in parentheses belongs to what is not told.
+    out.iter_mut().filter(|said| is_aside(&said.sentence)).for_each(|said| said.kind = Kind::Empty);
     out
+}
+
+/// A sentence without “but” at its start: what it is set against is not told with it.
+pub(in crate::summary::extractive) fn without_contrast(sentence: &str) -> Cow<'_, str> {
+    behind_contrast(sentence).map_or(Cow::Borrowed(sentence), |rest| Cow::Owned(capitalized(rest)))
+}
+
+/// What stands behind “but” at the start of a sentence.
+fn behind_contrast(sentence: &str) -> Option<&str> {
+    let is = |start: &str, word: &str| start == word || capitalized(word) == start;
+    let begins = |word: &&&str| sentence.get(..word.len()).is_some_and(|start| is(start, word));
+    let rest = CONTRASTS.iter().find(begins).map(|word| &sentence[word.len()..])?;
+    let bare = rest.trim_start_matches([',', ' ', '，', '、']);
+    let is_word = rest.starts_with([',', ' ', '，', '、']) || sentence.starts_with(is_dense);
+    (is_word && words(bare) >= FEW || bare.starts_with(is_dense)).then_some(bare)
+}
+
+/// Whether a sentence stands in parentheses.
+fn is_aside(sentence: &str) -> bool {
+    let inner = sentence.strip_prefix('(').and_then(|rest| rest.trim_end_matches(['.', '!']).strip_suffix(')'));
+    inner.is_some_and(|inner| !inner.contains(['(', ')']))
 }
 
 fn both(before: &Said, said: &Said) -> Said {
@@ -43,7 +69,7 @@ fn holds(before: &Said, said: &Said) -> bool {
         && words(&before.sentence) >= FEW
         && !before.standing.may_end()
         && !said.standing.may_end()
-        && leans(&said.sentence)
+        && (leans(&said.sentence) || is_aside(&said.sentence))
 }
 
 #[cfg(test)]
@@ -60,6 +86,28 @@ mod tests {
         assert_eq!(told(both), [both]);
         let other = "The lamp of the pier is off. The board reads `tides.csv` twice. That fails because `read_board` never closes its file.";
         assert_eq!(told(other), ["The lamp of the pier is off.", &other[29..]]);
+    }
+
+    #[test]
+    fn what_is_set_against_another_sentence_is_told_without_but() {
+        for (whole, bare) in [
+            ("But `read_board` never closes its file.", "`read_board` never closes its file."),
+            ("However, the board never closes its file.", "The board never closes its file."),
+            ("但日志显示 `read_board` 从未关闭潮汐文件。", "日志显示 `read_board` 从未关闭潮汐文件。"),
+        ] {
+            assert_eq!(without_contrast(whole), bare);
+        }
+        for other in ["Button `read_board` never closes its file.", "But not there."] {
+            assert_eq!(without_contrast(other), other);
+        }
+    }
+
+    #[test]
+    fn what_stands_in_parentheses_is_told_with_the_sentence_before_it_or_not_at_all() {
+        let both = "The board reads `tides.csv` twice. (Note: `read_board` never closes its file.)";
+        assert_eq!(told(both), [both]);
+        let kinds: Vec<_> = Said::all(0, "(Note: `read_board` never closes the file of the tides.)").collect();
+        assert!(kinds.iter().all(|said| said.kind == Kind::Empty));
     }
 
     #[test]

@@ -43,7 +43,7 @@
 //! - `weighed`: headings with the weight of their part.
 //! - `farewells`, `greetings`: thanks and goodbyes; greetings, and words that only announce a request.
 //! - `bans`, `described`: bans by their form in more languages; what only describes in words of a ban.
-//! - `rules`, `orders`, `terms`, `personal`, `wanted`, `errands`, `reactions`, `hedged`: how strongly it is an
+//! - `rules`, `orders`, `routines`, `terms`, `personal`, `wanted`, `errands`, `reactions`, `hedged`: how strongly it is an
 //!   instruction, and for how long.
 //! - `remembered`: what was found out about the last sentences.
 //! - `questions`: whether it asks; `drafted`: for a text.
@@ -120,6 +120,7 @@ mod repeated;
 mod reported;
 mod requested;
 pub(super) mod risks;
+mod routines;
 pub(super) mod rules;
 pub(super) mod said;
 pub(super) mod setback;

@@ -3,8 +3,10 @@
 
 use super::cues::{begins, begins_any};
 use super::personal::is_personal_term;
+use super::routines::is_routine;
 use super::terms::{term, without_interjections};
 use super::wanted::wanted;
+use crate::summary::extractive::words::EACH_TIME;
 use crate::summary::text::{QUESTION_MARKS, ends_any, has_any, has_digit, has_words, words};
 
 /// Beginnings of an order that holds until it is revoked.
@@ -105,25 +107,6 @@ const DONE: [&str; 22] = [
     "führe",
     "ejecuta",
 ];
-/// Phrases that make an action a routine.
-const EACH_TIME: [&str; 16] = [
-    "before each",
-    "before every",
-    "before any",
-    "after each",
-    "after every",
-    "each time",
-    "every time",
-    "vor jedem",
-    "vor jeder",
-    "nach jedem",
-    "nach jeder",
-    "avant chaque",
-    "après chaque",
-    "antes de cada",
-    "después de cada",
-    "prima di ogni",
-];
 /// Names of what an order says to follow, and words for all of the work.
 const GUIDES: [&str; 4] = ["guideline", "guidelines", "conventions", "style guide"];
 const EVERYWHERE: [&str; 4] = ["everywhere", "in this repo", "in this repository", "in this project"];
@@ -177,6 +160,9 @@ pub(super) fn order(lower: &str) -> Option<Order> {
     if told.is_some() {
         return told;
     }
+    if is_routine(text) {
+        return Some(Order::Duty);
+    }
     let first = text.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default();
     if TELLS.contains(&first) && first != "we" || has_any(text, &FAULTS) {
         return None;
@@ -194,7 +180,7 @@ pub(super) fn order(lower: &str) -> Option<Order> {
         || of_all
         || answers
         || follows
-        || DONE.contains(&first) && has_any(text, &EACH_TIME)
+        || DONE.contains(&first) && has_any(text, EACH_TIME)
     {
         return Some(Order::Duty);
     }

@@ -54,13 +54,19 @@ pub(super) fn only_reports(lower: &str) -> bool {
         let joined = || before.is_some_and(|before| ["and", "but"].contains(before)) && behind_state();
         let state = || before.is_some_and(|before| STATES.contains(before)) || joined();
         let was = || ARTICLES.contains(&verb) && before.is_some_and(|before| WAS.contains(before));
+        // “The lamp oil never goes into the harbour.”
+        let belongs = PLACED.contains(&verb) && words.get(at + 2).is_some_and(|word| PLACES.contains(word));
         let suffers = state() && ends_any(verb, &PARTICIPLES) || was();
         let past = || before.is_some_and(|before| PERSONS.contains(before)) && is_past(verb);
         let meets = || before == Some(&"i") && MEETS.contains(&verb);
-        ["never", "always"].contains(word) && (acts || suffers || past() || meets())
+        ["never", "always"].contains(word) && !belongs && (acts || suffers || past() || meets())
     };
     words.iter().enumerate().any(told) && !words.iter().any(|word| ORDERS.contains(word))
 }
+
+/// Verbs of where something belongs, and words behind them.
+const PLACED: [&str; 2] = ["belongs", "goes"];
+const PLACES: [&str; 5] = ["in", "inside", "into", "on", "to"];
 
 /// Beginnings of an agent's report, which a user may paste.
 const SUCCEEDED: [&str; 13] = [

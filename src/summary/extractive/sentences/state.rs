@@ -60,6 +60,18 @@ const PREDICTS: [&str; 6] = [
     "should work now",
 ];
 
+/// Beginnings of what the agent means to do next.
+const MEANS_TO: [&str; 8] = [
+    "i also need to ",
+    "i need to ",
+    "i'll need to ",
+    "my immediate next step ",
+    "my next step ",
+    "next, i need to ",
+    "now i need to ",
+    "now i'll ",
+];
+
 /// What is said of a work tree without changes.
 const CLEAN: [&str; 11] = [
     "has no local changes",
@@ -94,7 +106,7 @@ pub(in crate::summary::extractive) struct StateClaim {
     pub(in crate::summary::extractive) lasts: bool,
     /// The sentence is a guess.
     pub(in crate::summary::extractive) guess: bool,
-    /// The sentence is a guess in which the agent thinks aloud, or says what it waits for.
+    /// The sentence is a guess in which the agent thinks aloud, or says what it waits for or means to do next.
     pub(in crate::summary::extractive) doubt: bool,
     /// The sentence says what somebody is doing now.
     pub(in crate::summary::extractive) goes_on: bool,
@@ -129,6 +141,7 @@ impl StateClaim {
         all.untouched = is_untouched(&lower) || others > 0 && contains_any(&lower, &CLEAN);
         let supposes = others > 0 && supposes_trouble(&lower);
         all.doubt = all.guess && doubts(&lower) || waits(&lower) || doubts_own_work(&lower) || supposes;
+        all.doubt |= starts_any(without_filler(&lower), &MEANS_TO);
         all.spared = others > 0 && has_any(&lower, &SPARED);
         all.advises = others > 0 && advises(&lower);
         all.lasts |= is_open_item(&lower);

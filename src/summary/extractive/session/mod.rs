@@ -7,6 +7,7 @@
 //! - `background`, `open`: background commands and their final outcomes, which may be reported after the head.
 //! - `obsolete`, `updated`, `corrected`, `conceded`, `taken_back`, `reviews`: statements of the agent that no longer hold.
 //! - `rejected`: claims of an answer that the user rejects.
+//! - `presently`, `cut_out`: statements of how something is at present, and quoted code, that changes of files ended.
 //! - `solved`: troubles that the agent met on its way and solved.
 //! - `versions`: plans that were replaced by a later version, or that the user approved.
 //! - `refuted`: claims that tests pass although they failed.
@@ -30,6 +31,7 @@ mod committed;
 mod conceded;
 mod corrected;
 mod counts;
+mod cut_out;
 pub(super) mod deeds;
 pub(super) mod endings;
 pub(super) mod history;
@@ -37,6 +39,7 @@ mod missing;
 mod obsolete;
 pub(super) mod open;
 pub(super) mod places;
+mod presently;
 pub(super) mod refuted;
 mod rejected;
 mod reviews;

@@ -3,7 +3,9 @@
 
 use super::conceded::{admitted, conceded, without_claims};
 use super::corrected::Corrections;
+use super::cut_out::cut_out;
 use super::endings::covers;
+use super::presently::overtaken;
 use super::rejected::rejected;
 use super::reviews;
 use super::solved::solved;
@@ -42,6 +44,8 @@ pub(super) fn without_obsolete(turns: &mut [Turn<'_>], over: &dyn Spread) {
             past.iter_mut().zip(reviews::mended(&turns[place..])).for_each(|(past, mended)| *past |= mended);
             past.iter_mut().zip(conceded(&turns[place..])).for_each(|(past, conceded)| *past |= conceded);
             past.iter_mut().zip(rejected(&turns[place..])).for_each(|(past, rejected)| *past |= rejected);
+            past.iter_mut().zip(overtaken(&turns[place..])).for_each(|(past, over)| *past |= over);
+            past.iter_mut().zip(cut_out(&turns[place..])).for_each(|(past, over)| *past |= over);
             past.iter_mut().zip(taken_back(&turns[place])).for_each(|(past, over)| *past |= over);
             past.iter_mut().zip(solved(&turns[place])).for_each(|(past, solved)| *past |= solved);
             let is_replaced = |said: &Said| updates.replace(said) || corrections.replace(said);

@@ -1,10 +1,11 @@
-//! Claims of an answer that the user rejects right behind it: “It still doesn't work.”, “I meant the other lamp.”
+//! Claims of an answer that the user rejects right behind it: “It still doesn't work.”, “I meant the other lamp.”, and
+//! proposals where the user takes another way: “I prefer gas.”
 
 use super::turns::Turn;
 use crate::summary::extractive::sentences::cues::{Kind, begins_any, lower};
 use crate::summary::extractive::sentences::said::Said;
-use crate::summary::extractive::words::{EXCUSES, MEANT, OF_NO_USE};
-use crate::summary::text::{SENTENCE_ENDS, each_word, has_any, is_dense, words};
+use crate::summary::extractive::words::{EXCUSES, MEANT, OF_NO_USE, PREFERS};
+use crate::summary::text::{SENTENCE_ENDS, contains_any, each_word, has_any, is_dense, words};
 
 /// Maximum number of words of the first sentence of a request that rejects an answer, and of one that does not refer to
 /// it.
@@ -36,9 +37,12 @@ const CLAIMS: [&str; 19] = [
     "agora",
 ];
 
+/// Phrases of what an agent recommends.
+const RECOMMENDS: [&str; 6] = ["i propose", "i recommend", "i suggest", "my recommendation", "recommended", "推荐"];
+
 /// For each sentence of a turn, whether it is a claim of its last text that the next request rejects: one about an effect
 /// or a cause, where the user says that it does not work; or any but a report of what was done, where the user meant
-/// something else.
+/// something else; or a recommendation, where the user takes another way.
 pub(super) fn rejected(turns: &[Turn<'_>]) -> Vec<bool> {
     // What was stopped before anything came of it is no answer.
     let is_idle = |turn: &&Turn<'_>| turn.acts.is_empty() && turn.said.is_empty();
@@ -47,12 +51,13 @@ pub(super) fn rejected(turns: &[Turn<'_>]) -> Vec<bool> {
     let Some(asked) = next.and_then(|next| next.asked.as_ref()) else { return Vec::new() };
     let start = lower(asked.start.split(SENTENCE_ENDS).next().unwrap_or_default());
     let (fails, meant) = (says_of_no_use(&start), means_other(&start));
+    let prefers = begins_any(&start, PREFERS) || has_any(&start, &["instead"]);
     let is_rejected = |said: &Said| match said.kind {
         Kind::Empty => false,
         Kind::Done => fails && claims(&said.sentence),
-        _ => meant || fails && claims(&said.sentence),
+        _ => meant || fails && claims(&said.sentence) || prefers && recommends(said),
     };
-    turn.said.iter().map(|said| (fails || meant) && said.closing && is_rejected(said)).collect()
+    turn.said.iter().map(|said| (fails || meant || prefers) && said.closing && is_rejected(said)).collect()
 }
 
 /// Whether a sentence in lower case says that what came before is of no use.
@@ -70,6 +75,11 @@ fn means_other(start: &str) -> bool {
         let bare = EXCUSES.iter().find_map(|word| clause.strip_prefix(word)).map_or(clause, str::trim_start);
         begins_any(clause, MEANT) || begins_any(bare, MEANT)
     })
+}
+
+/// Whether the agent recommends something.
+fn recommends(said: &Said) -> bool {
+    said.standing.advises || contains_any(&lower(&said.sentence), &RECOMMENDS)
 }
 
 fn claims(sentence: &str) -> bool {
@@ -96,6 +106,24 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
         all.map(|sentence| turns.iter().flat_map(|turn| &turn.said).any(|said| said.sentence.contains(sentence)))
+    }
+
+    #[test]
+    fn what_the_agent_recommends_is_over_once_the_user_takes_another_way() {
+        let left = |answer: &str| {
+            let proposal = "I recommend the `Gas` lamp because it burns longest in the fog. The ferry reads its times from `tides.json`.";
+            let messages = [user("Which lamp?"), agent(proposal), user(answer), agent("Let me look."), user("Go on.")];
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let all: String =
+                turns(&head, &[]).iter().flat_map(|turn| &turn.said).map(|said| said.sentence.as_str()).collect();
+            ["`Gas`", "tides.json"].map(|name| all.contains(name))
+        };
+        for other in ["I prefer oil.", "ok switch to oil", "Let's use oil instead", "no, take oil"] {
+            assert_eq!(left(other), [false, true], "{other}");
+        }
+        for same in ["ok", "Use the gas lamp.", "no problem, go on"] {
+            assert_eq!(left(same), [true, true], "{same}");
+        }
     }
 
     #[test]

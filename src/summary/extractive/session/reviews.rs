@@ -64,6 +64,8 @@ const FIXED: [&str; 7] = ["addressed", "applied", "corrected", "fixed", "mended"
 /// Words of a finding that tells of no trouble.
 const FINDS: [&str; 9] =
     ["add a", "extend the", "gap", "gaps", "no test", "only checks", "outdated", "stale", "untested"];
+/// How grave a finding is.
+const GRADES: [&str; 9] = ["blocker", "critical", "high", "major", "medium", "minor", "low", "moderate", "nit"];
 /// Beginnings of a sentence that says how to fix something.
 const FIXES: [&str; 6] = ["fix ", "fix:", "proposed ", "recommended ", "suggested ", "with "];
 /// Number of turns behind a review in which the fix is looked for: the user may ask about the findings first.
@@ -86,8 +88,9 @@ const LEFT: [&str; 12] = [
 
 /// By sentence of the first turn, whether it is a finding about a file that a later turn changed on the user's request
 /// to fix it, or about code that its changes or its last text name, or belongs to one. Where the user only let the agent
-/// do what it offered, it is one if it tells of trouble, or asks for something more. Where all was fixed, and a test or
-/// commit then worked, one that names no file is over too. Turns that change nothing may stand between the two.
+/// do what it offered, or the turn changed files, it is one if it tells of trouble, or asks for something more. Where
+/// all was fixed, and a test or commit then worked, one that names no file is over too. Turns that change nothing may
+/// stand between the two.
 pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
     let Some((at, next)) = turns.iter().enumerate().skip(1).take(NEXT).find(|(_, turn)| changed(turn).next().is_some())
     else {
@@ -98,9 +101,11 @@ pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
     // Behind other turns, leave may be for what those were about.
     let offered = Some(turn).filter(|_| at == 1 && agrees(start)).and_then(offer);
     let asks = mends(&lower(start)) || offered.as_deref().is_some_and(mends);
-    if changed(turn).next().is_some() || !asks && offered.is_none() {
+    if !asks && offered.is_none() {
         return Vec::new();
     }
+    // What changed files tells of that, too.
+    let only_reviews = changed(turn).next().is_none();
     let files: HashSet<&str> = changed(next).collect();
     let had_all = || asks_for_all(start) || reports_all(next);
     let all = leaves_nothing(next) && had_all() && is_proven(next, turns.get(at + 1));
@@ -115,7 +120,7 @@ pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
         let found = LazyCell::new(|| *trouble || finds(&said.sentence));
         let of_name = || *found && !is_fix && !names_other(&said.sentence) && dealt.with(&said.sentence);
         let of_all = || all && *trouble && !names_other(&said.sentence);
-        let states = || matches!(said.kind, Kind::Finding(_) | Kind::Other) && (asks || *found);
+        let states = || matches!(said.kind, Kind::Finding(_) | Kind::Other) && (asks && only_reviews || *found);
         // What follows in the paragraph of a finding is about it, unless it tells of a trouble with names of its own.
         let is_own = || said.kind == Kind::Done || names_other(&said.sentence) || *trouble && facts(&said.sentence) > 0;
         let goes_on = is_over && said.joined && !is_own();
@@ -126,9 +131,11 @@ pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
     turn.said.iter().map(is_mended).collect()
 }
 
-/// Whether a sentence of a review asks for something more.
+/// Whether a sentence of a review asks for something more, or begins with how grave it is: “Medium: the lamp …”
 fn finds(sentence: &str) -> bool {
-    has_any(&lower(sentence), &FINDS)
+    let lower = lower(sentence);
+    let grades = |grade: &&str| behind(&lower, grade).is_some_and(|rest| starts_any(rest, &[":", " —", " –", " -"]));
+    has_any(&lower, &FINDS) || GRADES.iter().any(grades)
 }
 
 /// Whether a text in lower case asks for fixes.
@@ -268,6 +275,23 @@ mod tests {
             assert!(is_told(request, "quay.rs"), "{request}");
         }
         assert!(is_told("Now draw a map of the harbour.", "lamp.rs"));
+    }
+
+    #[test]
+    fn findings_of_a_turn_that_worked_are_over_if_they_tell_of_trouble() {
+        let edit = |path: &str| {
+            let arguments = serde_json::json!({ "file_path": path, "old_string": "a", "new_string": "b" }).to_string();
+            act("Edit", &arguments, "The file was edited.", false)
+        };
+        let report = "The map is drawn.\n\n- Medium: the keeper in `src/lamp.rs:15` takes the gas of the pier\n- `src/lamp.rs` reads the oil of each lamp from a table";
+        let mut messages = vec![user("Draw the map, then review the lamp.")];
+        messages.extend(edit("/w/src/map.rs"));
+        messages.extend([agent(report), user("Please fix those issues.")]);
+        messages.extend(edit("/w/src/lamp.rs"));
+        messages.push(agent("It is done."));
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let left: String = turns(&head, &[]).into_iter().flat_map(|turn| turn.said).map(|said| said.sentence).collect();
+        assert_eq!(["takes the gas", "from a table"].map(|words| left.contains(words)), [false, true]);
     }
 
     #[test]

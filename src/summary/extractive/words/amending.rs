@@ -88,7 +88,36 @@ pub(in crate::summary::extractive) const MEANT: &[&str] = &[
     "miałam na myśli",
     "我是说",
 ];
-/// Words before them.
+/// Beginnings of a request that takes another way than the agent recommends.
+pub(in crate::summary::extractive) const PREFERS: &[&str] = &[
+    "i prefer",
+    "i'd prefer",
+    "i would prefer",
+    "i'd rather",
+    "i would rather",
+    "ok switch to",
+    "ok, switch to",
+    "okay, switch to",
+    "switch to",
+    "let's switch to",
+    "no, ",
+    "scratch that",
+    "ich möchte lieber",
+    "lieber",
+    "nein, ",
+    "je préfère",
+    "non, ",
+    "prefiero",
+    "prefiro",
+    "preferisco",
+    "не надо",
+    "лучше",
+    "我更喜欢",
+    "还是用",
+    "不，",
+    "いや、",
+];
+/// Words before those of [`MEANT`].
 pub(in crate::summary::extractive) const EXCUSES: &[&str] = &[
     "sorry",
     "oops",

@@ -171,6 +171,46 @@ pub(in crate::summary::extractive) const LASTS_SO_FAR: &[&str] = &[
     "aún",
     "actualmente",
 ];
+/// Words that say that something is so at present.
+pub(in crate::summary::extractive) const AT_PRESENT: &[&str] = &[
+    "currently",
+    "right now",
+    "at present",
+    "as it stands",
+    "current:",
+    "hiện tại",
+    "derzeit",
+    "actuellement",
+    "actualmente",
+    "atualmente",
+    "attualmente",
+    "目前",
+    "现状",
+    "現状",
+    "現在の",
+    "현재",
+];
+/// What is so at present, behind “the current”.
+pub(in crate::summary::extractive) const PRESENT_FORMS: &[&str] = &[
+    "approach",
+    "behavior",
+    "behaviour",
+    "code",
+    "config",
+    "configuration",
+    "copy",
+    "design",
+    "implementation",
+    "layout",
+    "logic",
+    "numbers",
+    "regex",
+    "setup",
+    "text",
+    "values",
+    "version",
+    "wording",
+];
 /// The states of a job or ticket: it failed, runs, waits, is done.
 pub(in crate::summary::extractive) const JOB_STATES: [&[&str]; 4] = [
     &[

@@ -357,3 +357,29 @@ pub(in crate::summary::extractive) const ACCOUNTS: &[&str] = &[
     "i've never",
     "you guys",
 ];
+
+/// Words at the start of a sentence that set it against the one before.
+pub(in crate::summary::extractive) const CONTRASTS: &[&str] = &[
+    "but",
+    "however",
+    "HOWEVER",
+    "aber",
+    "jedoch",
+    "mais",
+    "cependant",
+    "pero",
+    "sin embargo",
+    "mas",
+    "porém",
+    "но",
+    "однако",
+    "але",
+    "nhưng",
+    "但是",
+    "但",
+    "不过",
+    "しかし",
+    "でも",
+    "ただし",
+    "하지만",
+];
