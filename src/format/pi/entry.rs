@@ -79,9 +79,13 @@ fn exit_code(text: &str) -> Option<u64> {
     code.trim_end_matches([')', '.']).parse().ok()
 }
 
-/// A user message, which may be the gateway's (OpenClaw).
+/// Beginning of the notice that a run has used up its calls.
+const BUDGET: &str = "Tool budget soft limit reached after ";
+
+/// A user message, which may be the gateway's (OpenClaw), or a notice of pi.
 fn user(mut message: Message<'_>) -> Message<'_> {
-    if !message.has_media() && envelope::is_gateways(&message.text()) {
+    let is_notice = |text: &str| text.starts_with(BUDGET) || envelope::is_gateways(text);
+    if !message.has_media() && is_notice(&message.text()) {
         message.author = Author::Harness;
     }
     message

@@ -118,6 +118,9 @@ fn what_the_gateway_says_is_no_persons() {
     let asked = said("[Mon 2026-06-01 06:48 UTC] Light the pier.");
     let source = format!("{header}\n{asked}\n{}\n", said("Read HEARTBEAT.md if it exists. Follow it."));
     assert_eq!(authors(&read(&Pi, &source)), [Author::Person, Author::Harness]);
+    let used_up =
+        said("Tool budget soft limit reached after 18 tool calls (soft 18, hard 28). Stop starting new work.");
+    assert_eq!(authors(&read(&Pi, &format!("{header}\n{asked}\n{used_up}\n"))), [Author::Person, Author::Harness]);
 }
 
 #[test]

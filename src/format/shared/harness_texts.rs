@@ -37,7 +37,7 @@ const PRINTED: [&str; 2] = ["<local-command-stdout>", "<local-command-stderr>"];
 const CALLED_FROM: usize = 1000;
 
 /// Beginnings of other harness texts.
-const OPENINGS: [&str; 31] = [
+const OPENINGS: [&str; 30] = [
     // OpenHands, Inspect: prompts to continue after an answer without a call.
     "Please continue working on the task on whatever approach you think is suitable.",
     "Please proceed to the next step using your best judgement.",
@@ -75,8 +75,6 @@ const OPENINGS: [&str; 31] = [
     "Action result: 🕒",
     "[Your task history memory starts here]",
     "[Task history memory ends]\n[Current state starts here]",
-    // pi: a run has used up its calls.
-    "Tool budget soft limit reached after ",
     // Gemini's command line: an interrupted answer, and the description of the workspace.
     "System: Please continue.",
     "This is the Gemini CLI. We are setting up the context for our chat.",

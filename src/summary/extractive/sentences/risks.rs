@@ -1,4 +1,5 @@
-//! Items below a label of risks or of a condition, told with it: “The lamp falls” below “Risks:” did not happen.
+//! Items below a label of risks, of a condition or of what is supposed, told with it: “The lamp falls” below “Risks:” did
+//! not happen.
 
 use super::cues::lower;
 use super::prose::{Block, plain};
@@ -29,8 +30,19 @@ const OVER: [&str; 14] = [
 
 /// Words of a label of what may come out, of which only one will, and of others behind “possible”.
 const OUTCOMES: [&str; 3] = ["outcome", "outcomes", "possibilities"];
-const SUPPOSED: [&str; 3] = ["causes", "explanations", "scenarios"];
-const POSSIBLE: [&str; 2] = ["likely", "possible"];
+const SUPPOSED: [&str; 5] = ["causes", "culprits", "explanations", "reasons", "scenarios"];
+const POSSIBLE: [&str; 3] = ["likely", "possible", "potential"];
+/// Ends of a label of what is only supposed: “The issue might be:”.
+const SUPPOSES: [&str; 8] = [
+    "could be",
+    "could be because",
+    "could be due to",
+    "may be",
+    "may be due to",
+    "might be",
+    "might be because",
+    "might be due to",
+];
 
 /// Writes the label before each item below it.
 pub(super) fn tell_risks(blocks: &mut [Block<'_>]) {
@@ -66,7 +78,9 @@ fn heads(label: &str) -> bool {
     let of_outcome = || {
         let names = |list: &[&str]| each_word(&lower).any(|word| list.contains(&word));
         let counts = || names(&POSSIBLE) || names(&["two", "three", "four", "several", "either"]);
-        names(&OUTCOMES) && counts() || names(&SUPPOSED) && names(&POSSIBLE)
+        names(&OUTCOMES) && counts()
+            || names(&SUPPOSED) && names(&POSSIBLE)
+            || SUPPOSES.iter().any(|end| lower.trim_end().strip_suffix(end).is_some_and(|rest| rest.ends_with(' ')))
     };
     let is_over = each_word(&lower).any(|word| OVER.contains(&word));
     !is_over && (of_risk() || of_condition() || of_outcome())
@@ -86,6 +100,14 @@ mod tests {
     /// The sentences of a text without its labels.
     fn sentences(text: &str) -> Vec<String> {
         prose::sentences(text).into_iter().filter(|sentence| !sentence.ends_with(':')).collect()
+    }
+
+    #[test]
+    fn what_is_only_supposed_is_told_as_such() {
+        let text = "The trouble might be:\n\n1. The `oil` table has the wrong unit\n2. The `wick` is not read";
+        let told = sentences(text);
+        assert_eq!(told.first().map(String::as_str), Some("The trouble might be: The `oil` table has the wrong unit"));
+        assert!(told.iter().all(|item| kind(item) == Kind::Other), "{told:?}");
     }
 
     #[test]
