@@ -205,6 +205,7 @@ pub(super) fn finding(said: &Said, newness: i64) -> Option<Item> {
 
 fn told_by_tool(act: &Act<'_>, endings: &Endings, returned: &mut Returned, newness: i64) -> Option<Item> {
     let (text, rank) = match (&act.action, act.outcome.error()) {
+        (_, Some(_)) if endings.later.has_overcome(act) => return None,
         // What it was to show.
         (Action::Run(command), Some(_)) if is_trial(command) => return None,
         // A look that worked later.

@@ -3,6 +3,7 @@
 use super::arguments::Arguments;
 use super::closed::closed;
 use super::commits::Rewritten;
+use super::later::Later;
 use super::missing::{is_file, named, says_missing};
 use super::turns::Turn;
 use crate::facts::commands;
@@ -70,6 +71,8 @@ pub(in crate::summary::extractive) struct Endings {
     pub(in crate::summary::extractive) switched: Option<usize>,
     /// Failed runs of tests, by message and call, that passed within another command.
     closed: HashSet<(usize, String)>,
+    /// What later calls say of earlier ones.
+    pub(in crate::summary::extractive) later: Later,
 }
 
 impl Endings {
@@ -89,7 +92,8 @@ impl Endings {
         let switched = acts().rfind(|act| switches(act)).map(|act| act.message);
         let (last, closed) = (last_runs(turns), closed(turns, behind));
         let unmended = unmended(turns, &commands, &closed);
-        Self { last, unmended, commits, changed, commands, reached, seen, switched, closed }
+        let later = Later::of(turns, behind);
+        Self { last, unmended, commits, changed, commands, reached, seen, switched, closed, later }
     }
 
     /// Marks commands as run again behind the head: none of their runs in the head is the last.

@@ -13,6 +13,7 @@
 //! - `refuted`: claims that tests pass although they failed.
 //! - `thoughts`: the agent's conclusions where it said nothing.
 //! - `endings`: the outcome of the last run of each command, and the last change of each file.
+//! - `later`: slips that later calls overcame, and whether the work tree changed since.
 //! - `missing`: sentences that say that files are missing.
 //! - `closed`: failed runs of tests that passed within another command; `arguments`: the arguments with which commands
 //!   worked.
@@ -35,6 +36,7 @@ mod cut_out;
 pub(super) mod deeds;
 pub(super) mod endings;
 pub(super) mod history;
+mod later;
 mod missing;
 mod obsolete;
 pub(super) mod open;

@@ -20,6 +20,19 @@ pub(in crate::summary::extractive) const HARNESS_ERRORS: &[&str] = &[
     "shellid: ",
 ];
 
+/// Texts in lower case by which a tool says that the agent called it in a wrong way.
+pub(in crate::summary::extractive) const TOOL_SLIPS: &[&str] = &[
+    "eisdir",
+    "is a directory",
+    "illegal operation on a directory",
+    "path does not exist",
+    "file not found",
+    "no such file",
+    "has not been read yet",
+    "string to replace not found",
+    "inputvalidationerror",
+];
+
 /// Programs whose runs are of no use later.
 pub(in crate::summary::extractive) const QUIET_PROGRAMS: &[&str] = &[
     "ls",
