@@ -267,6 +267,11 @@ fn bare(line: &str) -> &str {
     line.trim_matches(|char: char| !char.is_alphanumeric())
 }
 
+/// Whether a line is git's report of a commit: `[main 0ac166e] Mend the lamp`.
+pub(super) fn reports_commit(line: &str) -> bool {
+    line.starts_with('[') && of_git(line) == Some(false)
+}
+
 /// Results of git: `[main 0ac166e] Mend the lamp`, and the last lines of a push; hooks may have printed much before.
 fn of_git(line: &str) -> Option<bool> {
     if line.starts_with("! [rejected]") || line.starts_with("! [remote rejected]") {

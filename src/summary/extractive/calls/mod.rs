@@ -27,6 +27,7 @@
 //!
 //! Outcomes:
 //! - `outcome`: success, failure, or unknown, with the line that says so; the entry point of this group.
+//! - `behind_commit`: the steps behind a commit that was made, where they failed.
 //! - `absent`: files that a command was to print and that are not there.
 //! - `polled`: polls of a background task.
 //! - `cut_short`: commands that the harness or the user ended.
@@ -51,6 +52,7 @@ pub(super) mod act;
 pub(super) mod acts;
 pub(super) mod approved;
 pub(super) mod args;
+pub(super) mod behind_commit;
 pub(super) mod code_run;
 pub(super) mod command;
 mod complaint;

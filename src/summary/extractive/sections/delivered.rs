@@ -1,11 +1,18 @@
 //! Deliveries: commits, pushes, pull requests, merges, releases, and the requests that ask for them.
 
+use super::LONGEST_LINE;
+use super::accomplished::rank;
 use super::printed::only_line;
+use super::runs::Since;
+use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::behind_commit::behind_commit;
 use crate::summary::extractive::calls::delivery::words_for;
 use crate::summary::extractive::calls::outcome::CallOutcome;
-use crate::summary::extractive::session::commits::{folder, is_git, steps};
+use crate::summary::extractive::session::commits::{Made, folder, is_git, steps};
+use crate::summary::extractive::session::endings::Endings;
 use crate::summary::items::Item;
+use crate::summary::text::cut;
 
 /// Prefix of a line about a commit.
 pub(super) const COMMITTED: &str = "Committed ";
@@ -58,6 +65,16 @@ pub(super) fn with_commit(items: &mut Vec<Item>, ran: &[(&str, &Act<'_>)]) {
     items.retain(|item| !told.iter().any(|told| item.text.starts_with(told)));
 }
 
+/// The line for what failed behind a commit in the same command: the commit stands.
+pub(super) fn failed_behind(act: &Act<'_>, endings: &Endings, newness: i64) -> Option<Item> {
+    let (Action::Run(command), CallOutcome::Failed(detail)) = (&act.action, &act.outcome) else { return None };
+    let (rest, line) = Made::of(act).and_then(|_| behind_commit(command, act.result))?;
+    let line = line.unwrap_or_else(|| detail.clone());
+    let lead = if line.is_empty() { "" } else { ": " };
+    let text = format!("Ran `{}`: failed{}{lead}{line}", rest.shown(), Since::of_command(&rest, endings).word());
+    Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, rank(newness, 2)))
+}
+
 /// Text added to a commit that was pushed.
 const PUSHED: &str = "; pushed";
 /// Options of a push that still sends the current branch.
@@ -84,7 +101,6 @@ mod tests {
     use super::super::runs::items;
     use super::*;
     use crate::summary::builders::{act, user};
-    use crate::summary::extractive::session::endings::Endings;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
 
@@ -100,6 +116,28 @@ mod tests {
         assert!(is_asked_for("Ran `gh pr create --draft`: ok", "Asked: “push and open a PR”"));
         assert!(!is_asked_for("Ran `gh pr create --draft`: ok", "Asked: “print it”"));
         assert!(is_asked_for("Ran `git rebase main`: ok", "Asked: “rebase onto main first”"));
+    }
+
+    #[test]
+    fn a_commit_stands_though_what_is_behind_it_failed() {
+        let both = "git add -A && git commit -m 'Mend the lamp' && git push";
+        let printed = "[quay 3f2a91c] Mend the lamp\n 1 file changed\nTo quay.example\n ! [rejected]        quay -> quay (fetch first)\nerror: failed to push some refs to 'quay.example'\nExit code: 1";
+        let made = "Committed 3f2a91c on `quay`: Mend the lamp";
+        let lines = |messages: &[Message<'_>]| {
+            let head: Vec<_> = messages.iter().collect();
+            let all = turns(&head, &[]);
+            let items = items(&all[0], 0, &Endings::of(&all, &[]), 0);
+            items.into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        let run = |command: &str, printed: &'static str| {
+            act("Bash", &serde_json::json!({ "command": command }).to_string(), printed, false)
+        };
+        let refused = "Ran `git push`: failed: ! [rejected] quay -> quay (fetch first)";
+        assert_eq!(lines(&run(both, printed)), [made, refused]);
+        let pushed = [run(both, printed), run("git push", "   0ac166e..3f2a91c  quay -> quay\nExit code: 0")].concat();
+        assert!(lines(&pushed)[0].starts_with(&format!("{made}; pushed")), "{:?}", lines(&pushed));
+        let none = run(both, "error: pathspec 'x' did not match\nExit code: 1");
+        assert!(lines(&none)[0].starts_with("Ran `git commit -m"), "{:?}", lines(&none));
     }
 
     #[test]

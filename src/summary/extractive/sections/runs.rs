@@ -3,7 +3,7 @@
 
 use super::LONGEST_LINE;
 use super::accomplished::{TIER, rank};
-use super::delivered::{COMMITTED, with_commit};
+use super::delivered::{COMMITTED, failed_behind, with_commit};
 use super::judged::judged;
 use super::printed::printed;
 use super::sweeps::{Sweep, apart, sweeps};
@@ -17,6 +17,7 @@ use crate::summary::extractive::calls::left_out::with_failing_step;
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::output::output;
 use crate::summary::extractive::calls::quiet::is_quiet;
+use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::calls::trials::{Change, change, is_trial};
 use crate::summary::extractive::session::commits::Made;
 use crate::summary::extractive::session::endings::Endings;
@@ -92,11 +93,9 @@ pub(in crate::summary::extractive) fn items(
     rows.retain(|_, row| row.messages.len() >= ROW);
     let is_in_row = |act: &Act<'_>, name: &str| rows.contains_key(&(name, act.outcome == CallOutcome::Ended));
     let single = all().filter(|((_, act), parts)| !parts.as_ref().is_some_and(|(name, _)| is_in_row(act, name)));
-    let single = single.filter_map(|((shown, act), _)| {
-        let item = run(shown, act, Since::of(act, endings), newness)?;
-        let item = if let CallOutcome::Failed(_) = act.outcome { judged(item, turn, act) } else { item };
-        let least = least_rank(act, endings, newness).filter(|_| !item.text.starts_with(COMMITTED));
-        Some(Item { rank: item.rank.max(least.unwrap_or(item.rank)), ..item })
+    let single = single.flat_map(|((shown, act), _)| {
+        let behind = failed_behind(act, endings, newness).map(|item| judged(item, turn, act));
+        single_run(shown, act, turn, endings, newness).into_iter().chain(behind)
     });
     let rows = rows.iter().filter_map(|((name, is_open), row)| row.item(name, *is_open, newness));
     let swept = sweeps.iter().flat_map(|sweep| sweep.items(newness));
@@ -104,6 +103,16 @@ pub(in crate::summary::extractive) fn items(
     with_commit(&mut items, &all_ran);
     stands(&mut items, endings);
     items
+}
+
+/// The line of a run that shares it with no other one.
+fn single_run(shown: &str, act: &Act<'_>, turn: &Turn<'_>, endings: &Endings, newness: i64) -> Option<Item> {
+    let item = run(shown, act, Since::of(act, endings), newness).filter(|_| !endings.later.has_overcome(act))?;
+    let is_made = item.text.starts_with(COMMITTED);
+    let has_failed = matches!(act.outcome, CallOutcome::Failed(_)) && !is_made;
+    let item = if has_failed { judged(item, turn, act) } else { item };
+    let least = least_rank(act, endings, newness).filter(|_| !is_made);
+    Some(Item { rank: item.rank.max(least.unwrap_or(item.rank)), ..item })
 }
 
 /// The change of git that a call made.
@@ -132,7 +141,7 @@ const NOTHING_STASHED: &str = "No local changes to save";
 
 /// What is known of later runs of a command that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Since {
+pub(super) enum Since {
     /// None worked.
     Failed,
     /// It worked as part of another command.
@@ -149,15 +158,20 @@ impl Since {
         if is_trial(command) && !act.result.contains(NOTHING_STASHED) {
             return Self::Trial;
         }
+        if endings.passed_later(act) { Self::Worked } else { Self::of_command(command, endings) }
+    }
+
+    /// The same of a command, or of some of its steps.
+    pub(super) fn of_command(command: &Command, endings: &Endings) -> Self {
         match command.key() {
-            key if endings.commands.worked_whole(key) || endings.passed_later(act) => Self::Worked,
+            key if endings.commands.worked_whole(key) => Self::Worked,
             _ if endings.worked_later(command) => Self::OtherWorked,
             _ => Self::Failed,
         }
     }
 
     /// The word behind “failed”.
-    fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Self::Failed => "",
             Self::Worked => LATER_OK,

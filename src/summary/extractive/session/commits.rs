@@ -2,6 +2,7 @@
 
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::output::output;
 use crate::summary::extractive::calls::shell::ancestor;
 use crate::summary::extractive::calls::trials::NEW;
@@ -65,10 +66,11 @@ const DETACHED: &str = "detached HEAD";
 const HASH: std::ops::RangeInclusive<usize> = 7..=40;
 
 impl Made {
-    /// The commit that a call reports.
+    /// The commit that a call reports; what stands behind it in the same command may have failed.
     pub(in crate::summary::extractive) fn of(act: &Act<'_>) -> Option<Self> {
         let Action::Run(command) = &act.action else { return None };
-        if !act.outcome.worked() || !command.contains("git") || !command.contains("commit") {
+        let has_run = act.outcome.worked() || matches!(act.outcome, CallOutcome::Failed(_));
+        if !has_run || !command.contains("git") || !command.contains("commit") {
             return None;
         }
         let printed = output(act.result);
@@ -245,8 +247,8 @@ impl Rewritten {
         // Current commits by folder.
         let mut standing: HashMap<Option<Vec<String>>, Standing> = HashMap::default();
         let made = acts.map(|act| (act, Some(act.message))).chain(behind.iter().map(|act| (act, None)));
-        for (act, message) in made.filter(|(act, _)| act.outcome.worked()) {
-            let steps = steps(act);
+        for (act, message) in made {
+            let steps = done(act);
             let counts = |step: &Vec<String>| UNSTAGE.iter().chain(&COUNT).any(|own| is_git(step, own));
             if !steps.iter().any(counts) {
                 continue;
@@ -351,6 +353,14 @@ pub(in crate::summary::extractive) fn folder(steps: &[Vec<String>]) -> Option<&V
 /// Whether a step runs this git command.
 pub(in crate::summary::extractive) fn is_git(step: &[String], command: &str) -> bool {
     matches!(step, [git, own, ..] if git == "git" && own == command)
+}
+
+/// The steps of a call that were run: all if it worked, up to its commit if it failed behind that.
+fn done<'a>(act: &'a Act<'_>) -> &'a [Vec<String>] {
+    let steps = steps(act);
+    let commit = || steps.iter().rposition(|step| is_git(step, "commit")).filter(|_| Made::of(act).is_some());
+    let end = if act.outcome.worked() { steps.len() } else { commit().map_or(0, |at| at + 1) };
+    &steps[..end]
 }
 
 /// The steps of a call's shell command, each split into words; none for other calls.
