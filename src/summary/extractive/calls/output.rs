@@ -8,11 +8,23 @@ use std::borrow::Cow;
 
 /// The output in a result, without the object around it (Codex, OpenClaw) and without colors.
 pub(in crate::summary::extractive) fn output(result: &str) -> Cow<'_, str> {
-    match unwrapped(result) {
+    let text = unwrapped(result);
+    match of_sandbox(&text).map_or(text, Cow::Owned) {
         Cow::Borrowed(text) => without_escapes(text),
         Cow::Owned(text) => Cow::Owned(without_escapes(&text).into_owned()),
     }
 }
+
+/// What a command printed that failed in a sandbox (Codex): `failed in sandbox …, stdout: …, stderr: …`.
+fn of_sandbox(text: &str) -> Option<String> {
+    let (_, printed) = text.trim_start().strip_prefix(SANDBOX)?.split_once(", stdout: ")?;
+    let (out, err) = printed.split_once(", stderr: ").unwrap_or((printed, ""));
+    let both = format!("{}\n{}", out.trim_end(), err.trim_end());
+    (!both.trim().is_empty()).then_some(both)
+}
+
+/// Start of such a result.
+const SANDBOX: &str = "failed in sandbox ";
 
 /// A result without the label that some harnesses put before it: `Observation 2: …`.
 pub(super) fn unlabeled(result: &str) -> &str {
@@ -120,6 +132,14 @@ pub(super) fn is_success(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_failed_in_a_sandbox_is_told_by_what_it_printed() {
+        let result = "failed in sandbox Quay with execution error: denied, exit code: 1, stdout: [quay 3f2a91c] Mend the lamp\n 1 file changed\n, stderr: ssh: no such host\n";
+        assert_eq!(output(result), "[quay 3f2a91c] Mend the lamp\n 1 file changed\nssh: no such host");
+        let silent = "failed in sandbox Quay with execution error: denied, exit code: 1, stdout: , stderr: ";
+        assert_eq!(output(silent), silent);
+    }
 
     #[test]
     fn what_an_agents_shell_adds_is_no_output() {
