@@ -2,6 +2,7 @@
 
 use super::count_words::{FAILED_LABELS, FAILURES, PASSED_LABELS, PASSES, counts_of_run, is_failure, names_passed};
 use super::outcome::DETAIL;
+use super::output::is_wrapper;
 use super::zeros::{counts_none, own_count};
 use crate::summary::extractive::sentences::sieve::Sieve;
 use crate::summary::text::{contains_any, cut, fold, is_number, starts_any};
@@ -39,7 +40,7 @@ pub(super) fn verdict(text: &str, lines: usize) -> Option<RunVerdict> {
     let verdicts = text.lines().rev().take(lines).map(|line| (line, says_failed(line).or_else(|| of_own(line))));
     let mut told = verdicts.peekable();
     let behind = std::iter::from_fn(|| told.next_if(|(_, failed)| failed.is_none()));
-    let stops = |line: &&str| starts_any(line, &STOPS);
+    let stops = |line: &&str| starts_any(line, &STOPS) && !is_wrapper(line);
     let stopped = behind.map(|(line, _)| line).filter(stops).reduce(|last, _| last);
     let block: Vec<(&str, bool)> = told.map_while(|(line, failed)| Some((line, failed?))).collect();
     let failed = block.iter().find(|(_, failed)| *failed);
@@ -465,6 +466,7 @@ mod tests {
             ("12 PASSED, 0 FAILED", "12 PASSED, 0 FAILED"),
             ("Total:  12\nPassed: 12\nFailed: 0\n\n  ALL TESTS PASSED!", "ALL TESTS PASSED!"),
             ("[main 0ac166e] Mend the lamp\n 2 files changed, 3 insertions(+)", "[main 0ac166e] Mend the lamp"),
+            ("[main 0ac166e] Mend the lamp\nError: (none)\nExit Code: (none)", "[main 0ac166e] Mend the lamp"),
             ("To quay.example\n   0ac166e..1bd277f  main -> main", "0ac166e..1bd277f main -> main"),
         ] {
             let noise = "console.error\n    error: Tide 3 failed\n      at run (quay.ts:14:9)\n\n";
