@@ -29,6 +29,7 @@
 //! - `outcome`: success, failure, or unknown, with the line that says so; the entry point of this group.
 //! - `behind_commit`: the steps behind a commit that was made, where they failed.
 //! - `absent`: files that a command was to print and that are not there.
+//! - `shown_logs`: logs of others that a command shows behind what it does.
 //! - `polled`: polls of a background task.
 //! - `cut_short`: commands that the harness or the user ended.
 //! - `output`: the output of a command, without what harnesses and shells add to it.
@@ -86,6 +87,7 @@ pub(super) mod run;
 pub(super) mod script;
 pub(super) mod shell;
 pub(super) mod shown;
+mod shown_logs;
 mod skills;
 pub(super) mod stated;
 mod states;

@@ -11,7 +11,8 @@ use super::output::{lines, output, unlabeled};
 use super::polled;
 use super::refusal::is_refused;
 use super::run::Command;
-use super::script::printed;
+use super::script;
+use super::shown_logs::before_logs;
 use super::stated;
 use super::verbs;
 use crate::summary::extractive::sentences::sieve::Sieve;
@@ -121,10 +122,11 @@ impl CallOutcome {
         if let Some(said) = ended(result) {
             return if served(result, said) { Self::Ended } else { Self::Failed(said.to_owned()) };
         }
-        let output = output(result);
-        let body = [first_bytes(&output, ENDS), last_bytes(&output, ENDS)];
+        let printed = output(result);
+        let output = before_logs(command, &printed);
+        let body = [first_bytes(output, ENDS), last_bytes(output, ENDS)];
         let stated = flags.stated().or_else(|| stated_status(result));
-        let echoed = echoed_status(command, body[1]);
+        let echoed = echoed_status(command, last_bytes(&printed, ENDS));
         let status = echoed.or_else(|| stated.filter(|_| tells_status(command)));
         // The status of a look at the end, at nothing: `make; ls quay`.
         let looked = echoed.is_none() && matches!(stated, Some(1 | 2)) && ends_with_look(command);
@@ -134,8 +136,8 @@ impl CallOutcome {
             Some(0) if status.is_none() => Flags { status: None, ..flags },
             status => Flags { status, ..flags },
         };
-        match Self::told(&output, known, Some(command)) {
-            Self::Done(detail) => match denial(command, &output, body) {
+        match Self::told(output, known, Some(command)) {
+            Self::Done(detail) => match denial(command, output, body) {
                 Some(refused) => Self::Failed(refused),
                 None if status == Some(0) => Self::zero(detail, flags.unflagged && echoed.is_none(), body),
                 None => {
@@ -250,7 +252,7 @@ impl CallOutcome {
 
     /// The session of a background command, if its result says at its start or end that the command still runs.
     pub(in crate::summary::extractive) fn session(result: &str) -> Option<Cow<'_, str>> {
-        if let Some(printed) = printed(result) {
+        if let Some(printed) = script::printed(result) {
             return printed.session.map(Cow::Owned);
         }
         let ends = [first_bytes(result, STATUS), last_bytes(result, STATUS)].into_iter();
@@ -327,7 +329,9 @@ static RUNS: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(RUNNING));
 
 /// The exit status stated at the start or end of a result.
 pub(super) fn stated_status(result: &str) -> Option<i32> {
-    if let Some(stated) = polled::head(result).map(exit_status).or_else(|| printed(result).map(|own| own.status)) {
+    if let Some(stated) =
+        polled::head(result).map(exit_status).or_else(|| script::printed(result).map(|own| own.status))
+    {
         return stated;
     }
     let (first, last) = (first_bytes(result, STATUS), last_bytes(result, STATUS));
