@@ -63,6 +63,14 @@ const GOES_ON: [&str; 19] = [
 ];
 /// Words before a number that is part of a sentence: “locks after 10 failures”.
 const WITHIN: [&str; 9] = ["after", "allows", "at", "every", "for", "per", "than", "to", "until"];
+/// Words before a number that names something: “port 5432 failed”.
+const NAMED: [&str; 6] = ["attempt", "line", "number", "pid", "port", "try"];
+
+/// Whether a number behind a word names something, and counts nothing.
+pub(super) fn names_number(before: &str) -> bool {
+    NAMED.iter().any(|own| own.eq_ignore_ascii_case(before))
+}
+
 /// Marks before the name of a test that passed.
 const PASSED_MARKS: [char; 5] = ['✓', '✔', '√', '✅', '☑'];
 
@@ -81,7 +89,7 @@ pub(super) fn counts_of_run(line: &str) -> bool {
     let words: Vec<&str> = line.split([' ', '\t', '(', '|', '=']).filter(|word| !word.is_empty()).collect();
     let is_count = |at: &usize| is_failure(words[*at].trim_end_matches(ENDS)) && is_number(words[at - 1]);
     let stands_alone = |at: usize| {
-        let within = at > 1 && WITHIN.contains(&words[at - 2]);
+        let within = at > 1 && (WITHIN.contains(&words[at - 2]) || names_number(words[at - 2]));
         let ends = |at: &usize| words[*at].ends_with(ENDS) || words.get(at + 1).is_none_or(|next| goes_on(next));
         let is_counted = |word: &&&str| {
             let word = word.trim_end_matches(ENDS);
@@ -106,6 +114,14 @@ mod tests {
     use super::super::diagnostics::diagnostic;
     use super::super::zeros::counts_none;
     use super::{ERRORS, FAILURES, counts_of_run};
+
+    #[test]
+    fn a_number_that_names_something_counts_nothing() {
+        for line in ["server on port 5432 failed: FATAL: no login", "attempt 3 failed, waiting", "line 12 failed:"] {
+            assert!(!counts_of_run(line) && diagnostic([line, line]).is_none(), "{line}");
+        }
+        assert!(counts_of_run("3 failed, 4 passed"));
+    }
 
     #[test]
     fn a_number_of_failures_in_a_sentence_is_none_of_a_run() {

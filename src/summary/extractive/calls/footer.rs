@@ -1,6 +1,8 @@
 //! Verdicts: the lines with which test runners, builders and git report the result of a run.
 
-use super::count_words::{FAILED_LABELS, FAILURES, PASSED_LABELS, PASSES, counts_of_run, is_failure, names_passed};
+use super::count_words::{
+    FAILED_LABELS, FAILURES, PASSED_LABELS, PASSES, counts_of_run, is_failure, names_number, names_passed,
+};
 use super::outcome::DETAIL;
 use super::output::is_wrapper;
 use super::zeros::{counts_none, own_count};
@@ -353,10 +355,11 @@ fn is_zero(line: &str) -> bool {
 
 /// Pairs of a number and the word after it.
 pub(super) fn counts(line: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut before = "";
+    let (mut before, mut first) = ("", "");
     line.split([' ', '\t', '(', '|', '=']).filter(|word| !word.is_empty()).filter_map(move |word| {
         let number = std::mem::replace(&mut before, word);
-        let counts = is_number(number);
+        let named = names_number(std::mem::replace(&mut first, number));
+        let counts = is_number(number) && !named;
         counts.then(|| (number, word.trim_end_matches([',', ';', '.', ')', ':'])))
     })
 }
