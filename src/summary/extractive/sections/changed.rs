@@ -34,6 +34,8 @@ pub(super) fn changes(acts: &[Act<'_>], said: &[Said], bases: Bases<'_>, rank: i
             }
             let next = places.len();
             let place = *places.entry(key).or_insert(next);
+            // What was there before is not created.
+            let op = if *op == FileOp::Created && last.contains_key(&place) { &FileOp::Written } else { op };
             counts.entry((*op, place)).or_insert((name, 0)).1 += 1;
             last.insert(place, *op);
             origin = Some(act.message);

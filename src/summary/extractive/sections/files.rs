@@ -157,6 +157,8 @@ fn join(item: &mut Item, earlier: &str, changed: bool) {
 mod tests {
     use super::*;
     use crate::summary::builders::{act, user};
+    use crate::summary::extractive::files::Bases;
+    use crate::summary::extractive::sections::changed::changes;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
 
@@ -258,6 +260,15 @@ mod tests {
         let onto = ["`b.rs` — edited, moved from `a.rs`"];
         assert_eq!(told(vec![edit("b.rs"), run("mv a.rs b.rs")]), onto);
         assert_eq!(told(vec![edit("a.rs"), run("rm a.rs"), edit("a.rs")]), ["`a.rs` — edited 2×"]);
+        let patch = "*** Begin Patch\n*** Delete File: a.rs\n*** Add File: a.rs\n+x\n*** End Patch";
+        let patch = act("apply_patch", &serde_json::json!({ "patch": patch, "input": patch }).to_string(), "ok", false);
+        assert_eq!(told(vec![run("cat a.rs"), patch.clone()]), ["`a.rs` — written, read"]);
+        let anew = [run("cat a.rs"), patch].concat();
+        let all = turns(&anew.iter().collect::<Vec<_>>(), &[]);
+        let (_, root) = super::items(&all, &Folders::default(), &[]);
+        let bases = Bases { root: &root, folders: &Folders::default() };
+        let line = changes(&all[0].acts, &[], bases, 0).map(|item| item.text);
+        assert_eq!(line.as_deref(), Some("Wrote `a.rs`"));
         assert_eq!(told(vec![edit("a.rs"), run("cat a.rs"), run("rm a.rs")]), ["`a.rs` — edited, read, deleted"]);
     }
 

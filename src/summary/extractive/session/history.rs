@@ -49,6 +49,8 @@ pub(in crate::summary::extractive) struct File {
 
 impl File {
     fn note(&mut self, op: FileOp, message: usize, commits: usize) {
+        // What was there before is not created.
+        let op = if op == FileOp::Created && self.first.is_some() { FileOp::Written } else { op };
         if op != FileOp::Read {
             if self.newest.is_none() || self.commits < commits {
                 (self.kept, self.commits) = (self.counts, commits);
