@@ -66,11 +66,6 @@ impl Given {
         let mut rest = args.iter();
         while let Some(arg) = rest.next() {
             let name = arg.text.to_ascii_lowercase();
-            // Only commas separate the paths of a list.
-            let pieces = |word: &Word| {
-                let all = word.text.split(',').filter(|piece| !piece.is_empty());
-                all.map(|piece| Word { text: piece.to_owned(), plain: word.plain }).collect::<Vec<_>>()
-            };
             match name.starts_with('-') {
                 true if SWITCHES.contains(&&*name) || name.contains(':') => given.named.push((name, Word::default())),
                 true => given.named.extend(rest.next().map(|value| (name, (*value).clone()))),
@@ -95,6 +90,12 @@ impl Given {
     }
 }
 
+/// The paths of a list: only commas separate them.
+fn pieces(word: &Word) -> Vec<Word> {
+    let all = word.text.split(',').filter(|piece| !piece.is_empty());
+    all.map(|piece| Word { text: piece.to_owned(), plain: word.plain }).collect()
+}
+
 /// The file operations of a command.
 pub(super) fn files(program: &str, args: &[&Word]) -> Vec<(FileOp, String)> {
     if !program.contains('-') {
@@ -103,9 +104,9 @@ pub(super) fn files(program: &str, args: &[&Word]) -> Vec<(FileOp, String)> {
     let given = Given::read(args);
     let Some(path) = given.at(PATHS, 0) else { return Vec::new() };
     let all = |op: FileOp| {
-        let paths = if given.named(PATHS).is_some() { vec![path] } else { given.plain.iter().collect() };
+        let paths = given.named(PATHS).map_or_else(|| given.plain.clone(), pieces);
         let files = paths.into_iter().filter(|path| is_file(path) && has_extension(&path.text));
-        files.map(|path| (op, path.text.clone())).collect::<Vec<_>>()
+        files.map(|path| (op, path.text)).collect::<Vec<_>>()
     };
     let one = |op: FileOp| Vec::from_iter(Some((op, path.text.clone())).filter(|_| is_file(path)));
     match &*program.to_ascii_lowercase() {
@@ -208,6 +209,7 @@ mod tests {
         assert_eq!(told("Move-Item -Path a.ts -Destination b.ts"), ["Moved a.ts", "Arrived b.ts"]);
         assert_eq!(told("Rename-Item lamps\\a.ts b.ts"), ["Moved lamps\\a.ts", "Arrived lamps\\b.ts"]);
         assert_eq!(told("Remove-Item a.ts, b.ts"), ["Deleted a.ts", "Deleted b.ts"]);
+        assert_eq!(told("Get-Content -Path a.ts,lamps\\b.ts"), ["Read a.ts", "Read lamps\\b.ts"]);
         assert_eq!(told("(Get-Content a.ts) -replace 'x','y' | Set-Content a.ts"), ["Read a.ts", "Written a.ts"]);
         assert!(told("New-Item -ItemType Directory lamps; Set-Content $file 'x'; Get-ChildItem a.ts").is_empty());
     }
