@@ -132,6 +132,8 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         has_steps |= items.len() > steps;
         if !has_steps && turns[place + 1..].iter().all(|turn| turn.acts.is_empty()) {
             items.extend(looked::items(turn, newness));
+        } else {
+            items.extend(looked::states(turn, place, endings, newness));
         }
         items[start..].sort_by_key(|item| item.origin);
         answered.iter().for_each(|answered| answers::in_order(&mut items[start..], answered, turn));
