@@ -31,9 +31,25 @@ pub(super) fn is_order(args: &Args<'_>) -> bool {
 pub(in crate::summary::extractive) fn report(result: &str) -> Option<&str> {
     let (text, named) = result.rsplit_once(CALLER).map_or((result, false), |(before, _)| (before, true));
     let is_launch = named && text.len() < LAUNCH && text.contains(LAUNCHED);
+    let text = without_header(text);
     let is_launch = is_launch || text.trim_start().starts_with(SPAWNED) && text.contains("agent_id:");
     (!is_launch && !text.trim().is_empty()).then_some(text.trim())
 }
+
+/// A result without the line for the caller above the report, and without the tags around that (OpenCode).
+pub(in crate::summary::extractive) fn without_header(result: &str) -> &str {
+    let text = result.trim();
+    if !text.starts_with(HEADER) {
+        return text;
+    }
+    let report = text.split_once('\n').map_or("", |(_, rest)| rest.trim());
+    let inside = report.strip_prefix(TAGS.0).map_or(report, |inside| inside.strip_suffix(TAGS.1).unwrap_or(inside));
+    inside.trim()
+}
+
+/// Start of that line, and those tags.
+const HEADER: &str = "task_id: ";
+const TAGS: (&str, &str) = ("<task_result>", "</task_result>");
 
 /// The words of the report in the result of such a call, without the envelope and the object around them (Gemini CLI).
 pub(in crate::summary::extractive) fn reported(result: &str) -> Option<Cow<'_, str>> {
@@ -197,6 +213,14 @@ mod tests {
             Some("The lamp is lit.\nResult: it burns.")
         );
         assert!(is_order(&Args::read(r#"{"prompt":"Light it.","agent_name":"keeper"}"#)));
+    }
+
+    #[test]
+    fn a_line_for_the_caller_is_no_report() {
+        let line = "task_id: ses_1 (for resuming to continue this task if needed)";
+        let whole = format!("{line}\n\n<task_result>\nThe lamp is lit.\n</task_result>");
+        assert_eq!(report(&whole), Some("The lamp is lit."));
+        assert_eq!((report(line), without_header(line), report("The task_id: 1")), (None, "", Some("The task_id: 1")));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::printed::{first_line, only_line};
 use super::runs;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::delegates::reported;
+use crate::summary::extractive::calls::delegates::{reported, without_header};
 use crate::summary::extractive::calls::nothing::is_nothing;
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::replies;
@@ -214,7 +214,7 @@ fn ended(act: &Act<'_>, news: Option<&str>) -> String {
     let ok = if is_ok { "ok, " } else { "" };
     let fields = || news.filter(|_| tells_fields(act)).map(|fields| format!(": {ok}returned {fields}"));
     let report = Some(act.result).filter(|_| act.delegates).and_then(reported);
-    let result = report.as_deref().unwrap_or(act.result);
+    let result = report.as_deref().unwrap_or_else(|| without_header(act.result));
     let is_open = || !is_ok && tells_fields(act);
     let first = || quoted(is_open().then(|| first_line(result)).flatten());
     let said = quoted(only_line(result)).or_else(fields).or_else(first);
