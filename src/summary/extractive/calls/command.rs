@@ -48,12 +48,34 @@ pub(in crate::summary::extractive) fn shown(command: &str) -> String {
     while let Some((_, next)) = first_statement(rest).filter(|(statement, _)| is_quiet(statement)) {
         rest = next;
     }
+    if first_statement(rest).is_none() && is_mute(rest) {
+        rest = last_telling(whole).unwrap_or(rest);
+    }
     let rest = match first_statement(rest) {
         None if cleans_up(rest, &whole[..whole.len() - rest.len()]) => whole,
         None => telling_step(rest),
         Some(_) => rest,
     };
     cut(rest, LONGEST).into_owned()
+}
+
+/// Programs that only print a text, wait, or go elsewhere.
+const MUTE: [&str; 5] = ["cd", "echo", "printf", "sleep", "true"];
+
+/// Whether a statement neither does nor shows anything: `echo done`.
+fn is_mute(statement: &str) -> bool {
+    let is_plain = !statement.contains(['|', '>', '&', '$']);
+    is_plain && MUTE.contains(&statement.split_whitespace().next().unwrap_or_default())
+}
+
+/// The last statement of a line that is not mute.
+fn last_telling(line: &str) -> Option<&str> {
+    let (mut rest, mut told) = (line, None);
+    while let Some((statement, next)) = first_statement(rest) {
+        told = Some(statement).filter(|statement| !is_mute(statement)).or(told);
+        rest = next;
+    }
+    told
 }
 
 /// A command in one line, with all its steps.
@@ -319,6 +341,13 @@ pub(super) fn pipes(command: &str) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_is_not_named_by_what_it_only_says() {
+        assert_eq!(shown("cd quay; pkill -f lamp; sleep 1; echo \"--- out ---\""), "pkill -f lamp");
+        assert_eq!(shown("ls quay && echo done"), "ls quay");
+        assert_eq!((&*shown("sleep 2"), &*shown("cd quay && echo a > b")), ("sleep 2", "echo a > b"));
+    }
 
     #[test]
     fn a_program_is_the_same_however_windows_starts_it() {
