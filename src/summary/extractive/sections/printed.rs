@@ -65,6 +65,22 @@ fn told(shown: &str, act: &Act<'_>) -> Option<(String, bool)> {
     verdict(&output).filter(|(line, _)| can_tell(line)).or_else(last)
 }
 
+/// Beginnings of lines of a help text, and words of one below them.
+const USAGE: [&str; 3] = ["Usage:", "USAGE:", "usage:"];
+const OPTIONS: [&str; 4] = ["--help", "Available Commands:", "Commands:", "Options:"];
+/// Words of a command that asks for help.
+const ASKS_HELP: [&str; 5] = ["--help", "-h", "help", "-help", "/?"];
+/// Maximum number of lines above the usage.
+const ABOVE: usize = 40;
+
+/// Whether a command that did not ask for it printed only its help: it does not know what it was given.
+pub(super) fn prints_help(shown: &str, act: &Act<'_>) -> bool {
+    let output = output(act.result);
+    let has_usage = own_lines(&output).take(ABOVE).any(|line| starts_any(line, &USAGE));
+    let is_asked = shown.contains('|') || shown.split_whitespace().any(|word| ASKS_HELP.contains(&word));
+    has_usage && !is_asked && shown.contains(' ') && own_lines(&output).any(|line| contains_any(line, &OPTIONS))
+}
+
 /// Beginnings of lines with which git and tools tell no result.
 const NO_RESULTS: [&str; 6] = ["To ", "create mode ", "delete mode ", "## ", "Switched to ", "(Interactive session"];
 
@@ -158,6 +174,14 @@ fn heads(line: &str, next: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::told_of_run as told;
+
+    #[test]
+    fn a_command_that_prints_its_help_did_nothing() {
+        let help =
+            "Work with lamps.\n\nUsage:\n  lamp tide [flags]\n\nFlags:\n  -h, --help  help for tide\nExit code: 0";
+        assert_eq!(told("lamp tide lit quay-7", help), "Ran `lamp tide lit quay-7`: only printed its help");
+        assert_eq!(told("lamp -h tide", help), "Ran `lamp -h tide`: ok");
+    }
 
     #[test]
     fn the_only_line_that_a_command_printed_is_told() {

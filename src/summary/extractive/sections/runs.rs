@@ -5,7 +5,7 @@ use super::LONGEST_LINE;
 use super::accomplished::{TIER, rank};
 use super::delivered::{COMMITTED, failed_behind, with_commit};
 use super::judged::judged;
-use super::printed::printed;
+use super::printed::{printed, prints_help};
 use super::sweeps::{Sweep, apart, sweeps};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
@@ -247,7 +247,8 @@ fn plain_parts<'s>(shown: &'s str, act: &Act<'_>) -> Option<(String, Option<&'s 
     let tests = matches!(&act.action, Action::Run(command) if command.runs_tests());
     let tells_more = act.by_user || stays(act) || act.only_changes_files() || tests || committed(act).is_some();
     // Of commands on other machines only those would be named.
-    let is_plain = detail.is_empty() && !tells_more && !is_quiet(shown) && !shown.starts_with("ssh ");
+    let is_plain =
+        detail.is_empty() && !tells_more && !prints_help(shown, act) && !is_quiet(shown) && !shown.starts_with("ssh ");
     parts(shown).filter(|_| is_plain)
 }
 
@@ -265,6 +266,7 @@ fn run(shown: &str, act: &Act<'_>, since: Since, newness: i64) -> Option<Item> {
         return loud.then(|| refused(shown, act, newness));
     }
     let (ending, tier) = match &act.outcome {
+        _ if act.outcome.worked() && loud && prints_help(shown, act) => (": only printed its help".to_owned(), PLAIN),
         CallOutcome::Done(detail) if !detail.is_empty() => (format!(": ok: {detail}"), 2),
         CallOutcome::Done(_) if loud => {
             (format!(": ok{}", printed(shown, act, ", ")), if delivers(shown) { 2 } else { PLAIN })
