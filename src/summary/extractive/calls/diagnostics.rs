@@ -184,10 +184,31 @@ pub(in crate::summary::extractive) fn echoed_status(command: &str, last: &str) -
     all.next().filter(|_| all.next().is_none())
 }
 
+/// Lines in lower case that are all that a server says where it refuses.
+const REFUSALS: [&str; 9] = [
+    "404 page not found",
+    "404 not found",
+    "bad gateway",
+    "forbidden",
+    "internal server error",
+    "invalid session id",
+    "not found",
+    "service unavailable",
+    "unauthorized",
+];
+
+/// The only line of an output, if it is one with which a server refuses.
+fn refused(output: &str) -> Option<String> {
+    let mut lines = own_lines(output);
+    let line = lines.next().filter(|_| lines.next().is_none())?;
+    let lower = line.trim_end_matches(['.', '!']).to_lowercase();
+    REFUSALS.contains(&&*lower).then(|| fold(line))
+}
+
 /// What denies that a command worked: the answer of a service, or the last words of a step before the last one.
 pub(super) fn denial(command: &str, output: &str, body: [&str; 2]) -> Option<String> {
     let asks = command.split_whitespace().next() == Some("curl");
-    let by_service = || asks.then(|| stated::refusal(output.trim())).flatten();
+    let by_service = || asks.then(|| stated::refusal(output.trim()).or_else(|| refused(output))).flatten();
     answered(command, body).or_else(by_service).or_else(|| broken_step(command, body))
 }
 
@@ -230,6 +251,16 @@ mod tests {
 
     fn found(text: &str) -> Option<String> {
         diagnostic([text, text])
+    }
+
+    #[test]
+    fn a_server_that_refuses_says_no_more() {
+        let of = |command: &str, said: &str| denial(command, said, [said, said]);
+        for said in ["404 page not found", "Invalid session ID", "Not Found.\n"] {
+            assert_eq!(of("curl -s quay.example/lamps", said).as_deref(), Some(said.trim()), "{said}");
+        }
+        assert_eq!(of("curl -s quay.example", "404 page not found\n7 lamps"), None);
+        assert_eq!(of("./look", "Not Found"), None);
     }
 
     #[test]
