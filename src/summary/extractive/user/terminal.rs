@@ -4,8 +4,8 @@
 use crate::summary::extractive::sentences::prose::typed;
 use std::borrow::Cow;
 
-/// Signs with which prompts of shells, answers of agents on a screen, and their boxes begin.
-const SIGNS: [&str; 7] = ["➜ ", "❯ ", "$ ", "✦ ", "⏺ ", "╭─", "╰─"];
+/// Signs with which prompts of shells and answers of agents on a screen begin.
+const SIGNS: [&str; 5] = ["➜ ", "❯ ", "$ ", "✦ ", "⏺ "];
 /// Ends of prompts before the command.
 const ENDS: [&str; 4] = ["$ ", "% ", "# ", "> "];
 /// Maximum length of a prompt, in bytes.
