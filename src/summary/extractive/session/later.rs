@@ -128,16 +128,31 @@ impl<'a> Slip<'a> {
             }
             Target::Program(program) => {
                 let Action::Run(command) = &act.action else { return false };
-                let runs = |word: &String| {
-                    let own = program_name(word);
-                    let version = own.strip_prefix(program).unwrap_or("?");
-                    version.chars().all(|char| char.is_ascii_digit() || char == '.')
-                };
-                command.steps().iter().any(|step| step.iter().take(2).any(runs))
+                let Action::Run(failed) = &self.act.action else { return false };
+                let wanted = failed.steps().iter().find_map(|step| run_of(step, program));
+                let runs = |step| run_of(step, program).filter(|run| wanted.is_none_or(|wanted| *run == wanted));
+                command.steps().iter().any(|step| runs(step).is_some())
             }
         }
     }
 }
+
+/// Options and subcommands behind which the name of what is run stands.
+const RUNNERS: [&str; 4] = ["-m", "dlx", "exec", "run"];
+
+/// The arguments that say what a step runs with a program, in whatever version, behind settings and one other word.
+fn run_of<'s>(step: &'s [String], program: &str) -> Option<&'s [String]> {
+    let is_it = |word: &String| {
+        let version = program_name(word).strip_prefix(program).unwrap_or("?");
+        version.chars().all(|char| char.is_ascii_digit() || char == '.')
+    };
+    let args = &step[step.iter().take(WITHIN).position(is_it)? + 1..];
+    let most = if args.first().is_some_and(|first| RUNNERS.contains(&&**first)) { 2 } else { 1 };
+    Some(&args[..most.min(args.len())])
+}
+
+/// Number of words of a step in which its program stands.
+const WITHIN: usize = 3;
 
 /// The program that a shell does not find: `zsh:1: command not found: lamp`, `bash: line 1: lamp: command not found`.
 fn missing_program(error: &str) -> Option<&str> {
@@ -197,6 +212,10 @@ mod tests {
         let missing = || run("lamp tide.x", "zsh:1: command not found: lamp\nExit code: 127", true);
         assert!(over(missing(), run("lamp3 tide.x", "lit\nExit code: 0", false)));
         assert!(over(missing(), run("OIL=1 /opt/bin/lamp tide.x", "lit\nExit code: 0", false)));
+        assert!(!over(missing(), run("lamp3 other.x", "lit\nExit code: 0", false)), "another run");
+        let tests = || run("lamp -m tides -q", "bash: line 1: lamp: command not found\nExit code: 127", true);
+        assert!(over(tests(), run("lamp3 -m tides", "lit\nExit code: 0", false)));
+        assert!(!over(tests(), run("lamp3 -m piers", "lit\nExit code: 0", false)));
         assert!(!over(missing(), run("lamps tide.x", "lit\nExit code: 0", false)));
         assert_eq!(missing_program("bash: line 1: lamp: command not found"), Some("lamp"));
         assert_eq!(missing_program("README.md: line 1: #: command not found"), None);
