@@ -77,7 +77,9 @@ const ABOVE: usize = 40;
 pub(super) fn prints_help(shown: &str, act: &Act<'_>) -> bool {
     let output = output(act.result);
     let has_usage = own_lines(&output).take(ABOVE).any(|line| starts_any(line, &USAGE));
-    let is_asked = shown.contains('|') || shown.split_whitespace().any(|word| ASKS_HELP.contains(&word));
+    // Of several steps others may have done something.
+    let is_asked =
+        contains_any(shown, &["|", "&&", "; "]) || shown.split_whitespace().any(|word| ASKS_HELP.contains(&word));
     has_usage && !is_asked && shown.contains(' ') && own_lines(&output).any(|line| contains_any(line, &OPTIONS))
 }
 
@@ -181,6 +183,7 @@ mod tests {
             "Work with lamps.\n\nUsage:\n  lamp tide [flags]\n\nFlags:\n  -h, --help  help for tide\nExit code: 0";
         assert_eq!(told("lamp tide lit quay-7", help), "Ran `lamp tide lit quay-7`: only printed its help");
         assert_eq!(told("lamp -h tide", help), "Ran `lamp -h tide`: ok");
+        assert_eq!(told("lamp out && lamp tide lit", help), "Ran `lamp out && lamp tide lit`: ok");
     }
 
     #[test]
